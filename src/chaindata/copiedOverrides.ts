@@ -1,7 +1,7 @@
 import type { StatePort } from "../core/chain/statePort.js"
 import { decode, encode } from "../core/codec/decode.js"
 import { equalBytes } from "../core/lib/bytes.js"
-import { Invalid } from "../core/lib/invalid.js"
+import { valueOrThrow } from "../core/lib/invalid.js"
 import { heightOf } from "../core/state/tables.js"
 import type { Address } from "../core/types/address.js"
 import {
@@ -45,12 +45,10 @@ export class CopiedOverrides {
 
   /** Decodes the row of an override. Throws `sync.bad_override`. */
   static rowOf(position: bigint, bytes: Uint8Array): OverrideRow {
-    try {
-      return decode(devTables.overrides.value, bytes)
-    } catch (error) {
-      if (!(error instanceof Invalid)) throw error
-      throw syncError("sync.bad_override", { position, reason: error.message })
-    }
+    return valueOrThrow(
+      () => decode(devTables.overrides.value, bytes),
+      ({ message }) => syncError("sync.bad_override", { position, reason: message }),
+    )
   }
 
   /**

@@ -6,7 +6,7 @@ import { historyGap } from "../core/readmodel/historyGap.js"
 import { HISTORY_VERSION, READ_MODEL_VERSION } from "../core/readmodel/versions.js"
 import { heightOf } from "../core/state/tables.js"
 import type { View } from "../core/state/view.js"
-import { devTables } from "../producer/tables.js"
+import { overridesOf } from "../producer/chain/overrides.js"
 import type { Store } from "../store/store.js"
 import type { ChainData } from "./chainData.js"
 import { GenesisProofs } from "./genesis/genesisProofs.js"
@@ -71,6 +71,7 @@ function* historyParts(store: Store, genesis: Genesis, history: "on" | "off", lo
 
 /** Returns the outputs that overrides of a private chain made. */
 function untracedOutputs(view: View): readonly UntracedOutput[] {
-  const rows = [...view.rows(devTables.overrides)].map(([, row]) => row)
-  return rows.flatMap(({ height, override }) => (override.kind === "utxo" ? [{ height, utxo: override.utxo }] : []))
+  return [...overridesOf(view)].flatMap(({ height, override }) =>
+    override.kind === "utxo" ? [{ height, utxo: override.utxo }] : [],
+  )
 }

@@ -2,7 +2,7 @@ import { openChainData } from "../chaindata/chainData.js"
 import { verifyForAdmission } from "../core/chain/admission.js"
 import { Chain } from "../core/chain/chain.js"
 import { Mempool } from "../core/chain/mempool.js"
-import { Invalid } from "../core/lib/invalid.js"
+import { Invalid, valueOrInvalid } from "../core/lib/invalid.js"
 import type { Json } from "../core/lib/json.js"
 import type { GenesisChains } from "../core/networks/aliases.js"
 import { Diff } from "../core/state/diff.js"
@@ -40,19 +40,14 @@ function withAtomic(view: View, text: string, peers: GenesisChains): View {
 }
 
 function checkTx(text: string, chain: Chain, now: bigint, pChainHeight: bigint): Json {
-  try {
+  const checked = valueOrInvalid(() => {
     const tx = decodeTx(fromHexText(text))
     const verdict = verifyForAdmission(tx, { blockContext: chain.blockContextAt(now), preferred: chain.state, pChainHeight })
-    if (!verdict.ok) return refused(verdict.error)
+    if (!verdict.ok) throw verdict.error
     new Mempool().add(tx, verdict)
-    const { bandwidth, dbRead, dbWrite, compute } = verdict.complexity
-    return { ok: true, txID: idText(tx.id), fee: verdict.fee.toString(), complexity: { bandwidth, dbRead, dbWrite, compute } }
-  } catch (error) {
-    if (!(error instanceof Invalid)) throw error
-    return refused(error)
-  }
-}
-
-function refused({ code, message, avalanchegoMessage }: Invalid): Json {
-  return { ok: false, error: { code, message, reference: avalanchegoMessage } }
+    return { txID: idText(tx.id), fee: verdict.fee.toString(), complexity: { ...verdict.complexity } }
+  })
+  if (!(checked instanceof Invalid)) return { ok: true, ...checked }
+  const { code, message, avalanchegoMessage: reference } = checked
+  return { ok: false, error: { code, message, reference } }
 }

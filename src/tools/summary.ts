@@ -86,6 +86,7 @@ export function digestOf(view: View): Readonly<Record<string, Json>> {
   // A proposal without its option counts as accepted, though its changes do not.
   const waiting = view.get(tables.waitingProposal, null)
   const stakers = [...valuesOf(view.rows(tables.currentStakers))].filter(({ subnetID }) => subnetID === PRIMARY_NETWORK_ID)
+  const stakerLines = stakers.map((staker) => stakerLine(view, staker)).sort()
   const autoRenewed = stakers.filter((staker) => renewalOf(view, staker)).length
   const { capacity, excess } = gasOf(view)
   return {
@@ -96,14 +97,7 @@ export function digestOf(view: View): Readonly<Record<string, Json>> {
     currentValidators: stakers.filter(({ priority }) => isValidator(priority)).length,
     currentDelegators: stakers.filter(({ priority }) => !isValidator(priority)).length,
     ...(autoRenewed > 0 ? { autoRenewedValidators: autoRenewed } : {}),
-    stakersHash: sha256Hex(
-      utf8(
-        stakers
-          .map((staker) => stakerLine(view, staker))
-          .sort()
-          .join("\n"),
-      ),
-    ),
+    stakersHash: sha256Hex(utf8(stakerLines.join("\n"))),
     feeCapacity: capacity,
     feeExcess: excess,
     validatorFeeExcess: l1ExcessOf(view),

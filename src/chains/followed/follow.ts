@@ -35,17 +35,14 @@ export async function startFollowing(options: FollowerNodeOptions): Promise<Node
   const dataDir = options.dataDir ?? defaultDataDir(networkID ?? LOCAL_ID)
   requireNoFork(dataDir)
   const dir = chainDir(dataDir)
-  // A new copy reads the network first, and removes its files if it cannot start, so that a refusal leaves nothing on the disk.
-  const isNew = !existsSync(dir)
-  // The data directory also has the node's keys.
+  // A new copy that cannot start leaves nothing on the disk. The data directory also has the node's keys.
   const removeNew = newDirectoryRemover(existsSync(dataDir) ? dir : dataDir)
   const requested = { ...options.choice, networkID }
-  const chosen = isNew ? await newChoice(requested, follow) : undefined
   const store = openStore(dir, { log, allowsSharedVolume })
   try {
-    // An existing copy has its chain in the store.
+    // An existing copy has its chain in the store. A new one reads the network first.
     const isEmpty = store.latest.get(tables.lastAccepted, null) === undefined
-    const choice = chosen ?? (isEmpty ? await newChoice(requested, follow) : requested)
+    const choice = isEmpty ? await newChoice(requested, follow) : requested
     return await startNode(store, { ...options, choice, dataDir }, followedSource)
   } catch (error) {
     await store.close()

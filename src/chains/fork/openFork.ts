@@ -21,6 +21,7 @@ import { reportPChainOnly } from "../../l1/l1Record.js"
 import type { NodeOptions } from "../../node/options.js"
 import type { ForkPoint } from "../../producer/options.js"
 import { devTables } from "../../producer/tables.js"
+import { allRows } from "../../store/maintenance/copyRows.js"
 import { MemoryStore } from "../../store/memory/memoryStore.js"
 import type { MetaChanges } from "../../store/meta.js"
 import type { Store } from "../../store/store.js"
@@ -192,11 +193,9 @@ function openTarget(dir: string, original: ForkBase, height: bigint): Store {
 /** Returns the rows that blocks do not determine: UTXOs that wait to be imported, identities, and overrides and Warp heights up to the height. */
 function besideBlocks({ store }: ForkBase, height: bigint): Edits {
   const diff = new Diff(emptyView)
-  for (const [key, row] of store.latest.rows(tables.atomicUtxos)) diff.put(tables.atomicUtxos, key, row)
-  for (const [key, row] of store.latest.rows(devTables.identities)) diff.put(devTables.identities, key, row)
   for (const [key, row] of store.latest.rows(devTables.overrides))
     if (row.height <= height) diff.put(devTables.overrides, key, row)
   for (const [key, row] of store.latest.rows(wrapperTables.warpHeights))
     if (key <= height) diff.put(wrapperTables.warpHeights, key, row)
-  return diff.edits
+  return new Map([...allRows(store.latest, [tables.atomicUtxos, devTables.identities]), ...diff.edits])
 }

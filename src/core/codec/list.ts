@@ -28,13 +28,7 @@ export function list<T, J>(item: Codec<T, J>): Codec<readonly T[], readonly J[]>
         return out
       }
       trace.leaf(start, r.offset, "length")
-      for (let i = 0; i < length; i++) {
-        trace.path.push(i)
-        const from = r.offset
-        out.push(item.read(r))
-        if (!item.composite) trace.leaf(from, r.offset)
-        trace.path.pop()
-      }
+      for (let i = 0; i < length; i++) out.push(trace.part(r, item, i))
       return out
     },
     write(w, value) {

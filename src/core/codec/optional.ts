@@ -15,10 +15,7 @@ export function optional<T, J>(item: Codec<T, J>): Codec<T | undefined, J | null
       if (count > 1) throw r.fail("codec.bad_count", { offset: start, count })
       r.trace?.leaf(start, r.offset, "count")
       if (count === 0) return undefined
-      const from = r.offset
-      const value = item.read(r)
-      if (!item.composite) r.trace?.leaf(from, r.offset)
-      return value
+      return r.trace ? r.trace.part(r, item) : item.read(r)
     },
     write(w, value) {
       w.u32(value === undefined ? 0 : 1)

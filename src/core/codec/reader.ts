@@ -2,6 +2,11 @@ import { latin1, partToHex } from "../lib/bytes.js"
 import type { Invalid } from "../lib/invalid.js"
 import { codecError } from "./errors.js"
 
+interface TracedCodec<T> {
+  readonly composite?: boolean
+  read(r: Reader): T
+}
+
 /** Records a read field by field. It is present only if positions are requested, because it slows reading down. */
 export class Trace {
   readonly path: (string | number)[] = []
@@ -9,6 +14,16 @@ export class Trace {
 
   constructor(onLeaf?: (path: string, start: number, end: number) => void) {
     this.#onLeaf = onLeaf
+  }
+
+  /** Reads a part of a value, and records its position. */
+  part<T>(r: Reader, codec: TracedCodec<T>, ...name: readonly (string | number)[]): T {
+    this.path.push(...name)
+    const start = r.offset
+    const value = codec.read(r)
+    if (!codec.composite) this.leaf(start, r.offset)
+    this.path.length -= name.length
+    return value
   }
 
   leaf(start: number, end: number, name?: string): void {

@@ -75,16 +75,8 @@ export function structOf<F extends Fields, A extends JsonOnlyMembers>(
  */
 function compileRead(kind: string | undefined, names: readonly string[], codecs: readonly Codec<any>[]): (r: Reader) => any {
   const traced = (r: Reader): any => {
-    const trace = r.trace!
     const out: any = kind === undefined ? {} : { kind }
-    for (let i = 0; i < names.length; i++) {
-      const codec = codecs[i] as Codec<any>
-      trace.path.push(names[i] as string)
-      const start = r.offset
-      out[names[i] as string] = codec.read(r)
-      if (!codec.composite) trace.leaf(start, r.offset)
-      trace.path.pop()
-    }
+    for (const [i, name] of names.entries()) out[name] = r.trace!.part(r, codecs[i] as Codec<any>, name)
     return out
   }
   const members = names.map((name, i) => `${JSON.stringify(name)}: c${i}.read(r)`)

@@ -2,7 +2,6 @@ import { CODEC_VERSION, decode, decodeWithPause, type Limits, versioned } from "
 import { codecError } from "../codec/errors.js"
 import { list } from "../codec/list.js"
 import { objectPrinters } from "../codec/print.js"
-import type { Reader } from "../codec/reader.js"
 import { type Codec, inside, type JsonOf, type TextFormat } from "../codec/schema.js"
 import { objectOf } from "../codec/struct.js"
 import { Writer } from "../codec/writer.js"
@@ -61,9 +60,9 @@ export const tx: Codec<Tx, TxJson> = {
   },
   read(r) {
     const start = r.offset
-    const unsigned = part(r, "unsignedTx", unsignedTx)
+    const unsigned = r.trace ? r.trace.part(r, unsignedTx, "unsignedTx") : unsignedTx.read(r)
     const middle = r.offset
-    const creds = part(r, "credentials", credentials)
+    const creds = r.trace ? r.trace.part(r, credentials, "credentials") : credentials.read(r)
     const bytes = new Uint8Array(2 + r.offset - start)
     bytes[1] = CODEC_VERSION
     r.copyTo(bytes, 2, start, r.offset)
@@ -77,13 +76,6 @@ export const tx: Codec<Tx, TxJson> = {
   }),
   ...printers,
   fromJson: (json, as, path) => txFromJson(json, as, undefined, path),
-}
-
-function part<T>(r: Reader, name: string, codec: Codec<T>): T {
-  r.trace?.path.push(name)
-  const value = codec.read(r)
-  r.trace?.path.pop()
-  return value
 }
 
 /** Reads a transaction from JSON. JSON does not contain the kind; pass it if the members do not determine it. */

@@ -62,6 +62,8 @@ export function blsOver<Key extends object, Signature extends object>(
     if (typeof signature === "string") throw cryptoError("crypto.bls_bad_signature", { problem: signature })
     return signature
   }
+  const isReadable = ({ publicKey, signature }: SignedMessage): boolean =>
+    typeof readKey(library, publicKey) !== "string" && typeof readSignature(library, signature) !== "string"
   const possession = possessionFrom(source)
   return {
     name: library.name,
@@ -70,7 +72,8 @@ export function blsOver<Key extends object, Signature extends object>(
     signPossession: (secret) => possession.current().sign(secret, library.publicKey(checked(secret))),
     signUnderPossessionTag: (secret, message) => possession.current().sign(checked(secret), message),
     verifyUnderPossessionTag(publicKey, message, signature) {
-      return isReadable(library, publicKey, signature) && possession.current().verify([{ publicKey, message, signature }])
+      const signed = { publicKey, message, signature }
+      return isReadable(signed) && possession.current().verify([signed])
     },
     verify(publicKey, message, signature) {
       const key = readKey(library, publicKey)
@@ -85,8 +88,7 @@ export function blsOver<Key extends object, Signature extends object>(
     },
     arePossessions(proofs) {
       const signed = proofs.map(({ publicKey, proofOfPossession: signature }) => ({ publicKey, message: publicKey, signature }))
-      const areReadable = signed.every(({ publicKey, signature }) => isReadable(library, publicKey, signature))
-      return areReadable && possession.current().verify(signed)
+      return signed.every(isReadable) && possession.current().verify(signed)
     },
     aggregateSignatures(signatures) {
       if (signatures.length === 0) throw cryptoError("crypto.bls_no_signatures")
@@ -101,7 +103,7 @@ export function blsOver<Key extends object, Signature extends object>(
       if (typeof key === "string") throw cryptoError("crypto.bls_bad_public_key", { problem: key })
       return library.verify(key, message, parsed)
     },
-    ...decompression((publicKey) => library.uncompressed(requireKey(publicKey))),
+    decompressKey: cachedDecompression((publicKey) => library.uncompressed(requireKey(publicKey))),
     compressKey,
     checkSignature: (signature) => void requireSignature(signature),
     preparePossession: possession.prepare,
@@ -109,25 +111,14 @@ export function blsOver<Key extends object, Signature extends object>(
 }
 
 /** Decompresses keys, and caches those that were used last. */
-function decompression(decompress: (publicKey: Uint8Array) => Uint8Array): Pick<Bls, "decompressKey"> {
+function cachedDecompression(decompress: Bls["decompressKey"]): Bls["decompressKey"] {
   const decompressed = new LruCache<Uint8Array>(DECOMPRESSED_KEYS)
-  return {
-    decompressKey(publicKey) {
-      const text = toHex(publicKey)
-      const key = decompressed.get(text) ?? decompress(publicKey)
-      decompressed.set(text, key)
-      return key.slice()
-    },
+  return (publicKey) => {
+    const text = toHex(publicKey)
+    const key = decompressed.get(text) ?? decompress(publicKey)
+    decompressed.set(text, key)
+    return key.slice()
   }
-}
-
-/** Returns whether a library can read a public key and a signature. */
-function isReadable<Key extends object, Signature extends object>(
-  library: BlsLibrary<Key, Signature>,
-  publicKey: Uint8Array,
-  signature: Uint8Array,
-): boolean {
-  return typeof readKey(library, publicKey) !== "string" && typeof readSignature(library, signature) !== "string"
 }
 
 function possessionFrom(source: PossessionSource): { current: () => Possession; prepare: () => Promise<void> } {

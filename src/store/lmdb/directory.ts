@@ -31,14 +31,9 @@ export interface Preparation {
  * `store.foreign` if it contains something else, `store.missing` if there must be a store and is none, `store.not_readable`,
  * `store.not_writable` and `store.disk_full`. Returns the names of the directory's entries.
  *
- * Everything that could fail when LMDB opens is checked here, because a failure there ends the process with SIGSEGV. `mdb_env_open` first
- * opens the data file and calls `checkExistingEnvs`, which lists the environment in `envTracking`. If one of its later calls fails (it opens
- * `lock.mdb`, `data.mdb` twice, takes locks, and maps both), `EnvWrap::openEnv` of lmdb 3.5.6 deletes the `ExtendedEnv` and calls `closeEnv`,
- * which finds the environment in that list and deletes the same `ExtendedEnv` again (env.cpp:394 and env.cpp:761). The second destructor
- * clears a hash table whose address and size glibc has overwritten with its list of free memory, and `memset` writes to a random address.
- * All of this happens within one native call, with no option, flag or order of calls that avoids it: an environment is in the list from its
- * first system call on, and leaves it only through `closeEnv`. A failure before that call (a directory in place of the data file, for
- * example) is an error as usual. So what remains is a call that fails although the same call succeeded here a moment before.
+ * Everything that could fail when LMDB opens is checked here, because after its first system call lmdb 3.5.6 frees an environment twice if
+ * it cannot be opened, which ends the process with SIGSEGV. No option and no order of calls avoids that. What remains is a call that fails
+ * although the same call succeeded here a moment before.
  */
 export function prepareDirectory(dir: string, { mustExist, readOnly, files }: Preparation): readonly string[] {
   const names = namesIn(dir)

@@ -33,8 +33,8 @@ const NOT_A_STORE: readonly unknown[] = [-30793, -30794, 20, 22, "ENOTDIR", "EEX
 const PAGE_WRITE = "Attempting to write page"
 
 /**
- * The size of LMDB's message about a page that it could not write, including the zero at the end. LMDB allocates 100 bytes (mdb.c,
- * `mdb_page_flush`), and memory is allocated in multiples of 8.
+ * The size of LMDB's message about a page that it could not write, including the zero at the end. LMDB allocates 100 bytes, and memory
+ * is allocated in multiples of 8.
  */
 const MESSAGE_BYTES = 104
 

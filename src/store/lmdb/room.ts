@@ -79,7 +79,7 @@ export function commitBytes(changes: readonly EncodedRows[], pageSize: number): 
 
 /**
  * Checks that a commit can be written before LMDB begins to write it. If a page cannot be written, lmdb 3.5.6 may overrun a buffer of its
- * own (mdb.c, `mdb_page_flush`: a message of more than 100 bytes), and then the process can no longer be trusted. So the store first writes
+ * own, that of the message about it, and then the process can no longer be trusted. So the store first writes
  * to a file of its own: one byte, which detects a disk that fails or has become read-only, and if space is scarce as many bytes as the commit
  * may need, at the same place, which detects a full disk and a limit of the file's size.
  */

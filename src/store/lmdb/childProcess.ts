@@ -7,6 +7,7 @@ import { storeError } from "../errors.js"
 import { DATA_FILE, READERS_FILE } from "./directory.js"
 import { newPath } from "./holderNote.js"
 import { META_DATABASE } from "./lmdbMeta.js"
+import { TWO_PAGES } from "./openRoot.js"
 
 /**
  * The program of the child process. It opens an LMDB environment. If it is one to read, it reads every row of every database, and checks the
@@ -40,9 +41,6 @@ try {
 
 /** Signals that end a process which has read something that is no page of LMDB's. */
 const CRASHES: readonly unknown[] = ["SIGSEGV", "SIGBUS", "SIGABRT", "SIGILL", "SIGFPE", "SIGTRAP"]
-
-/** The size of the first two pages, which every data file has, bytes. */
-const TWO_PAGES = 8192
 
 interface ChildResult {
   readonly names?: readonly string[]

@@ -4,6 +4,7 @@ import type { RootDatabase, Transaction } from "lmdb"
 import { OWNER_FILE, restrictToOwner } from "../../files/ownerOnly.js"
 import { load } from "../../platform/load.js"
 import { storeError } from "../errors.js"
+import { DATA_FILE } from "./directory.js"
 import {
   type Holder,
   holderOf,
@@ -15,7 +16,7 @@ import {
   removeNote,
   writeNote,
 } from "./holderNote.js"
-import { emptyLmdbFile } from "./openRoot.js"
+import { emptyLmdbFile, TWO_PAGES } from "./openRoot.js"
 import { type StoreFiles, writeNewFile } from "./storeFiles.js"
 
 /** A separate LMDB file in which nothing is ever written. The process that writes to the store is registered there as a reader. */
@@ -23,9 +24,6 @@ const SIGN_IN_FILE = `${LOCK_FILE}.mdb`
 
 /** The maximum number of processes that can check at the same time whether the store is free. */
 const MOST_CONTENDERS = 64
-
-/** The size of the first two pages, which every file of LMDB has, bytes. */
-const TWO_PAGES = 8192
 
 /** Identifies the file at a path by device and number. */
 export const fileAt = (path: string): string | undefined => {
@@ -108,7 +106,7 @@ export function isOpenForWriting(dir: string): boolean {
  */
 export function isOpenElsewhere(dir: string): boolean {
   const note = readNote(dir)
-  return note !== undefined && note.file === fileAt(join(dir, "data.mdb")) && !isOwnNote(note) && isSeenAlive(note)
+  return note !== undefined && note.file === fileAt(join(dir, DATA_FILE)) && !isOwnNote(note) && isSeenAlive(note)
 }
 
 /** Opens an LMDB file without rows, in which processes are registered as readers, and creates it if it does not exist. */

@@ -7,6 +7,9 @@ import { load } from "../../platform/load.js"
 import { newPath } from "./holderNote.js"
 import { type StoreFiles, syncDirectory, writeNewFile } from "./storeFiles.js"
 
+/** The size of the first two pages, which every file of LMDB has, bytes. */
+export const TWO_PAGES = 8192
+
 /** How the LMDB environment of a store is opened, the first time and again. */
 export interface Environment {
   readonly dir: string

@@ -1,4 +1,4 @@
-import { concatBytes, hexToBytes, toHex } from "../../lib/bytes.js"
+import { concatBytes, hexToBytes, isZero, toHex } from "../../lib/bytes.js"
 import { MAX64 } from "../../lib/math64.js"
 import type { ID } from "../id.js"
 
@@ -22,19 +22,26 @@ const WORD = 32
 /** Reads a message of ICM from the payload of an addressed call. Returns `undefined` if it is none. */
 export function readIcmMessage(payload: Uint8Array): IcmMessage | undefined {
   const abi = new AbiReader(payload)
-  const start = abi.number(0)
-  const nonce = start === WORD ? abi.integer(start) : undefined
-  if (start === undefined || nonce === undefined || nonce > MAX64) return undefined
-  const [sender, receiver] = [abi.address(start + WORD), abi.address(start + 3 * WORD)]
-  const destination = abi.word(start + 2 * WORD)
-  const gasLimit = abi.integer(start + 4 * WORD)
-  const relayers = abi.addresses(start, 5)
-  const message = abi.bytes(start, 7)
-  if (!sender || !receiver || !destination || gasLimit === undefined || !relayers || !message) return undefined
-  return { nonce, sender, receiver, destinationChainID: toHex(destination) as ID, gasLimit, relayers, message }
+  try {
+    const start = abi.number(0)
+    const nonce = abi.integer(start)
+    if (start !== WORD || nonce > MAX64) return undefined
+    return {
+      nonce,
+      sender: abi.address(start + WORD),
+      receiver: abi.address(start + 3 * WORD),
+      destinationChainID: toHex(abi.bytes(start + 2 * WORD, WORD)) as ID,
+      gasLimit: abi.integer(start + 4 * WORD),
+      relayers: abi.addressList(start, 5),
+      message: abi.byteString(start, 7),
+    }
+  } catch (error) {
+    if (error instanceof RangeError) return undefined
+    throw error
+  }
 }
 
-/** Reads values in the ABI of Solidity. Each method returns `undefined` where there is no such value. */
+/** Reads values in the ABI of Solidity. Each method throws a `RangeError` where there is no such value. */
 class AbiReader {
   readonly #data: Uint8Array
 
@@ -42,45 +49,38 @@ class AbiReader {
     this.#data = data
   }
 
-  word(at: number): Uint8Array | undefined {
-    return at + WORD <= this.#data.length ? this.#data.subarray(at, at + WORD) : undefined
+  bytes(at: number, size: number): Uint8Array {
+    if (at + size > this.#data.length) throw new RangeError(`there are no ${size} bytes at ${at}`)
+    return this.#data.subarray(at, at + size)
   }
 
-  integer(at: number): bigint | undefined {
-    const word = this.word(at)
-    return word && BigInt(`0x${toHex(word)}`)
+  integer(at: number): bigint {
+    return BigInt(`0x${toHex(this.bytes(at, WORD))}`)
   }
 
   /** Reads a place or a length, which is less than the size of the data. */
-  number(at: number): number | undefined {
+  number(at: number): number {
     const value = this.integer(at)
-    return value !== undefined && value < BigInt(this.#data.length) ? Number(value) : undefined
+    if (value >= BigInt(this.#data.length)) throw new RangeError(`the number at ${at} is too large`)
+    return Number(value)
   }
 
-  address(at: number): string | undefined {
-    const word = this.word(at)
-    return word?.subarray(0, 12).every((byte) => byte === 0) ? `0x${toHex(word.subarray(12))}` : undefined
+  address(at: number): string {
+    if (!isZero(this.bytes(at, 12))) throw new RangeError(`there is no address at ${at}`)
+    return `0x${toHex(this.bytes(at + 12, 20))}`
   }
 
   /** Reads the list of addresses whose place is in a member of the structure at `start`. */
-  addresses(start: number, member: number): readonly string[] | undefined {
-    const list = this.#list(start, member)
-    if (!list || list.at + list.length * WORD > this.#data.length) return undefined
-    const found = Array.from({ length: list.length }, (_, i) => this.address(list.at + i * WORD))
-    return found.every((each) => each !== undefined) ? found : undefined
+  addressList(start: number, member: number): readonly string[] {
+    const place = start + this.number(start + member * WORD)
+    const words = this.bytes(place + WORD, this.number(place) * WORD)
+    return Array.from({ length: words.length / WORD }, (_, i) => this.address(place + WORD + i * WORD))
   }
 
   /** Reads the bytes whose place is in a member of the structure at `start`. */
-  bytes(start: number, member: number): Uint8Array | undefined {
-    const list = this.#list(start, member)
-    if (!list || list.at + list.length > this.#data.length) return undefined
-    return this.#data.subarray(list.at, list.at + list.length)
-  }
-
-  #list(start: number, member: number) {
-    const place = this.number(start + member * WORD)
-    const length = place === undefined ? undefined : this.number(start + place)
-    return place === undefined || length === undefined ? undefined : { at: start + place + WORD, length }
+  byteString(start: number, member: number): Uint8Array {
+    const place = start + this.number(start + member * WORD)
+    return this.bytes(place + WORD, this.number(place))
   }
 }
 

@@ -2,6 +2,7 @@ import { sha256Hex } from "../crypto/hash.js"
 import { hexToBytes, utf8 } from "../lib/bytes.js"
 import { add64 } from "../lib/math64.js"
 import { compare, Heap } from "../lib/mergeSorted.js"
+import type { Base } from "../txs/base.js"
 import { signedTxOf } from "../txs/tx.js"
 import type { Address } from "../types/address.js"
 import { SECP256K1_FX_ID } from "../types/fx.js"
@@ -56,11 +57,7 @@ function chainTx(networkID: number, chainName: string, vmID: ID, fxIDs: readonly
   const tx = signedTxOf(
     {
       kind: "CreateChainTx",
-      networkID,
-      blockchainID: P_CHAIN_ID,
-      outputs: [],
-      inputs: [],
-      memo: new Uint8Array(0),
+      ...emptyBase(networkID),
       subnetID: PRIMARY_NETWORK_ID,
       chainName,
       vmID,
@@ -72,6 +69,15 @@ function chainTx(networkID: number, chainName: string, vmID: ID, fxIDs: readonly
   )
   return tx as GenesisChain
 }
+
+/** The fields that all transactions have, without funds. */
+const emptyBase = (networkID: number): Base => ({
+  networkID,
+  blockchainID: P_CHAIN_ID,
+  outputs: [],
+  inputs: [],
+  memo: new Uint8Array(0),
+})
 
 /** Makes an output of the genesis to one owner, under a stakeable lock if its time is after the start (Unix seconds). */
 function genesisOutput({ address, amount, locktime }: StakePart, startTime: bigint): Output {
@@ -105,11 +111,7 @@ function validatorTxOf(
   if (weight === 0n) throw genesisError("genesis.zero_weight", { nodeID: nodeIDText(nodeID) })
   if (end <= start) throw genesisError("genesis.validator_over", { nodeID: nodeIDText(nodeID), start, end })
   const common = {
-    networkID: config.networkID,
-    blockchainID: P_CHAIN_ID,
-    outputs: [],
-    inputs: [],
-    memo: new Uint8Array(0),
+    ...emptyBase(config.networkID),
     validator: { nodeID, start, end, weight },
     // This is not the order of outputs in other transactions, and no rule requires it here.
     stake: [...bucket].sort(compareParts).map((part) => ({ assetID: avaxAssetID, output: genesisOutput(part, start) })),

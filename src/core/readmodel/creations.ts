@@ -12,7 +12,6 @@ import { readTables } from "./tables.js"
 
 /** Records which transaction created each L1 validator, subnet and chain, and their order. The state itself does not have it. */
 export const creations: Projection = {
-  name: "creations",
   tables: [readTables.l1ValidatorTxs, readTables.subnetsInOrder, readTables.chainsInOrder],
 
   onBlock({ diff }, { height, txs }) {

@@ -6,7 +6,6 @@ import { readTables } from "./tables.js"
 
 /** Counts the delegators of each validator and sums their weights, so that no query iterates over all of them. */
 export const delegations: Projection = {
-  name: "delegations",
   tables: [readTables.delegations],
   follows: [
     follow(tables.currentDelegators, (diff, key, before, after) => {

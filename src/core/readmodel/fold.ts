@@ -10,14 +10,7 @@ import { noteFollowed, projectExplorer, projectExplorerGenesis } from "./explore
 import { addHistory } from "./historyGap.js"
 import { currentProjections, historyProjections, presentProjections, projections } from "./index.js"
 import { addressesOf, ownersOfOutput } from "./owners.js"
-import {
-  addBlocks,
-  type FollowedTable,
-  type Projection,
-  type ProjectionContext,
-  type ProjectionStep,
-  type ReadModelStore,
-} from "./projection.js"
+import { addBlocks, type ProjectionContext, type ProjectionStep, type ReadModelStore } from "./projection.js"
 import { readTables } from "./tables.js"
 
 /**
@@ -25,14 +18,12 @@ import { readTables } from "./tables.js"
  * on the state before them.
  */
 export function project(changes: Diff, blocks: readonly Block[]): void {
-  const last = blocks.at(-1)
-  if (!last) throw new Error("nothing was accepted")
   const accepted = acceptedTogether(blocks, chainTimeOf(changes))
   const context = contextOf(changes)
-  fold(context, accepted, last.height, presentProjections)
+  addBlocks(context, accepted, presentProjections)
   const { height } = accepted[0] as AcceptedBlock
   addHistory(changes, height, (diff) => {
-    const withRows = { ...context, diff, changes }
+    const withRows = { ...context, diff }
     addBlocks(withRows, accepted, historyProjections)
     projectExplorer(withRows, accepted)
   })
@@ -43,43 +34,15 @@ export function project(changes: Diff, blocks: readonly Block[]): void {
  * complete, because the database has them.
  */
 export function projectCurrent(changes: Diff, blocks: readonly Block[]): void {
-  const last = blocks.at(-1)
-  if (!last) throw new Error("nothing was accepted")
   const accepted = acceptedTogether(blocks, chainTimeOf(changes))
-  fold(contextOf(changes), accepted, last.height, currentProjections)
+  addBlocks(contextOf(changes), accepted, currentProjections)
   noteFollowed(changes, accepted)
 }
 
 /** Adds the read model's rows to the diff of genesis, unless `withExplorer` is false without those for explorers, which `followChain` adds later. */
 export function projectGenesis(changes: Diff, genesis: ReadModelGenesis, withExplorer = true): void {
-  fold(contextOf(changes), [genesisBlock(genesis)], 0n, projections)
+  addBlocks(contextOf(changes), [genesisBlock(genesis)], projections)
   if (withExplorer) projectExplorerGenesis(changes, genesis)
-}
-
-function fold(
-  context: ProjectionContext,
-  accepted: readonly AcceptedBlock[],
-  height: bigint,
-  folded: readonly Projection[],
-): void {
-  const { diff } = context
-  for (const projection of folded) {
-    for (const followed of projection.follows ?? []) {
-      if (diff.editsOf(followed.source).size > 0) followChanges(diff, followed)
-    }
-    for (const block of accepted) projection.onBlock?.(context, block)
-    projection.onState?.(diff, height)
-  }
-}
-
-function followChanges(diff: Diff, { source, change, onlyNewValues = false }: FollowedTable): void {
-  for (const [text, { value, isNew }] of diff.editsOf(source)) {
-    if (onlyNewValues && value === undefined) continue
-    const key = source.key.fromText(text)
-    const before = isNew || onlyNewValues ? undefined : diff.parent.get(source, key)
-    if (before === undefined && value === undefined) continue
-    change(diff, key, before, value)
-  }
 }
 
 /** Number of rows in one commit. */
@@ -141,6 +104,7 @@ function contextOf(diff: Diff): ProjectionContext {
   const known = new Map<object, readonly Address[]>()
   return {
     diff,
+    changes: diff,
     txOwners: new Map(),
     ownersOf(spent) {
       const { txID, outputIndex } = spent

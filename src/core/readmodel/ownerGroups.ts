@@ -12,7 +12,6 @@ import { readTables } from "./tables.js"
 
 /** Records the groups of owners to which addresses belong. A group is written when its owners first occur, and stays. */
 export const ownerGroups: Projection = {
-  name: "ownerGroups",
   tables: [readTables.ownerGroups],
   follows: [followNewValues(tables.utxos, (diff, utxo) => void listedOwners(diff, addressesOf(utxo)))],
 

@@ -6,19 +6,22 @@ import type { Address } from "../types/address.js"
 import type { ID } from "../types/id.js"
 import type { AcceptedBlock } from "./acceptedBlock.js"
 
-/**
- * The rows that answer one kind of query. `readmodel/fold.ts` updates them with every accepted block, and can rebuild all of them from the
- * chain. A projection declares its functions for one way or for both.
- */
-export interface Projection {
-  readonly name: string
-  readonly tables: readonly AnyTable[]
+/** Rows that are added with every accepted block. */
+export interface BlockProjection {
   /** Tables of the state whose changes it processes. */
   readonly follows?: readonly FollowedTable[]
   /** Adds the rows of one accepted block, in the order of heights. */
   onBlock?(context: ProjectionContext, block: AcceptedBlock): void
   /** Adds the rows for all changes of the state up to a height at once. */
   onState?(diff: Diff, height: bigint): void
+}
+
+/**
+ * The rows that answer one kind of query. `readmodel/fold.ts` updates them with every accepted block, and can rebuild all of them from the
+ * chain. A projection declares its functions for one way or for both.
+ */
+export interface Projection extends BlockProjection {
+  readonly tables: readonly AnyTable[]
   /** Makes the rows of `onState` for an existing state, step by step. */
   rebuild?(view: View): Iterable<ProjectionStep>
 }
@@ -35,9 +38,9 @@ export interface FollowedTable<K = any, V = any> {
 /** Declares the processing of a table's changes, with its types. */
 export const follow = <K, V>(source: Table<K, V>, change: FollowedTable<K, V>["change"]): FollowedTable => ({ source, change })
 
-export const followNewValues = <K, V>(source: Table<K, V>, change: (diff: Diff, value: V) => void): FollowedTable => ({
+export const followNewValues = <K, V>(source: Table<K, V>, change: (diff: Diff, value: V, key: K) => void): FollowedTable => ({
   source,
-  change: (diff, _key, _before, after) => change(diff, after),
+  change: (diff, key, _before, after) => change(diff, after, key),
   onlyNewValues: true,
 })
 
@@ -45,7 +48,7 @@ export const followNewValues = <K, V>(source: Table<K, V>, change: (diff: Diff, 
 export interface ProjectionContext {
   readonly diff: Diff
   /** The changes of the state by the block; omitted if the rows are added later. */
-  readonly changes?: Diff
+  readonly changes?: Diff | undefined
   ownersOf(spent: { readonly txID: ID; readonly outputIndex: number }): readonly Address[]
   /** Owners of transactions that were computed already, by transaction; several projections need them. */
   readonly txOwners?: Map<ID, ReadonlySet<OwnerKey>>
@@ -54,8 +57,30 @@ export interface ProjectionContext {
 /** Writes some rows. Commits are possible between two steps. */
 export type ProjectionStep = (diff: Diff) => void
 
-export function addBlocks(context: ProjectionContext, accepted: readonly AcceptedBlock[], added: readonly Projection[]): void {
-  for (const projection of added) for (const block of accepted) projection.onBlock?.(context, block)
+/** Adds the rows of blocks that were accepted together. Those that follow from changes of the state need these in the context. */
+export function addBlocks(
+  context: ProjectionContext,
+  accepted: readonly AcceptedBlock[],
+  added: readonly BlockProjection[],
+): void {
+  const { diff, changes } = context
+  const last = accepted.at(-1)
+  if (!last) throw new Error("nothing was accepted")
+  for (const { follows = [], onBlock, onState } of added) {
+    for (const followed of follows) if (changes) followChanges(diff, changes, followed)
+    for (const block of accepted) onBlock?.(context, block)
+    if (changes) onState?.(diff, last.height)
+  }
+}
+
+function followChanges(diff: Diff, changes: Diff, { source, change, onlyNewValues = false }: FollowedTable): void {
+  for (const [text, { value, isNew }] of changes.editsOf(source)) {
+    if (onlyNewValues && value === undefined) continue
+    const key = source.key.fromText(text)
+    const before = isNew || onlyNewValues ? undefined : changes.parent.get(source, key)
+    if (before === undefined && value === undefined) continue
+    change(diff, key, before, value)
+  }
 }
 
 /** The store of the read model: its present rows, and the commit of new ones. */

@@ -13,7 +13,6 @@ import { RewardKind, readTables } from "./tables.js"
 
 /** Records the rewards that were paid to an address. */
 export const rewardsByAddress: Projection = {
-  name: "rewardsByAddress",
   tables: [readTables.rewardsByAddress],
 
   onBlock({ diff }, { height, txs }) {

@@ -15,7 +15,6 @@ const topLevelOutput = versioned(transferableOutput)
  * Records the outputs that each owner has staked. A staker that moves from the pending set to the current one is first removed, then added.
  */
 export const stakesByAddress: Projection = {
-  name: "stakesByAddress",
   tables: [readTables.stakesByAddress],
   follows: [
     follow(tables.pendingStakers, (diff, { txID }, _before, after) => change(diff, txID, after)),

@@ -16,7 +16,6 @@ import { readTables } from "./tables.js"
  * reward. The owner of an imported UTXO is not known here, because the UTXO is from another chain.
  */
 export const txsByAddress: Projection = {
-  name: "txsByAddress",
   tables: [readTables.txsByAddress],
 
   onBlock(context, { height, txs }) {

@@ -7,7 +7,7 @@ import { acceptedStaker } from "../../txs/execute.js"
 import type { ID, NodeID } from "../../types/id.js"
 import type { AcceptedBlock, PlacedTx } from "../acceptedBlock.js"
 import { createdL1Validator } from "../creations.js"
-import type { Projection } from "../projection.js"
+import type { BlockProjection } from "../projection.js"
 import type { Moment } from "../tables.js"
 import { type MomentRange, newestOf } from "./moments.js"
 import { leavesAfter } from "./movements.js"
@@ -16,10 +16,7 @@ import { DepartureReason, explorerTables } from "./tables.js"
 /**
  * Records validators that left a subnet: rewarded or not, removed by the owner of the subnet or by the manager of the L1, or at their end.
  */
-export const departures: Projection = {
-  name: "departures",
-  tables: [explorerTables.departures, explorerTables.permissioned, explorerTables.permissionedEnds],
-
+export const departures: BlockProjection = {
   onBlock({ diff }, block) {
     for (const placed of block.txs) followTx(diff, placed)
     expire(diff, block)

@@ -7,7 +7,7 @@ import { innerOutput } from "../../types/output.js"
 import { type Utxo, utxoID } from "../../types/utxo.js"
 import type { PlacedTx } from "../acceptedBlock.js"
 import { listedOwners } from "../ownerGroups.js"
-import type { Projection, ProjectionContext } from "../projection.js"
+import type { BlockProjection, ProjectionContext } from "../projection.js"
 import { utxosCreatedBy } from "./movements.js"
 import { type Effect, explorerTables } from "./tables.js"
 
@@ -15,16 +15,7 @@ import { type Effect, explorerTables } from "./tables.js"
  * Records the owners of outputs by height, the transactions that spent them, and the amounts that each transaction took from an owner and
  * paid to it.
  */
-export const money: Projection = {
-  name: "money",
-  tables: [
-    explorerTables.effects,
-    explorerTables.pastBalances,
-    explorerTables.outputsByOwner,
-    explorerTables.spenders,
-    explorerTables.untracedOutputs,
-  ],
-
+export const money: BlockProjection = {
   onBlock(context, { height, txs }) {
     const changes = new OwnerSums()
     for (const placed of txs) moveMoney(context, placed, changes)

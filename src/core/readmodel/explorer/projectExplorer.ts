@@ -5,7 +5,13 @@ import { type Utxo, utxoID } from "../../types/utxo.js"
 import { type AcceptedBlock, acceptedBlocks, genesisBlock, type ReadModelGenesis } from "../acceptedBlock.js"
 import { addHistory, historyGap } from "../historyGap.js"
 import { addressesOf, ownersOfOutput } from "../owners.js"
-import { addBlocks, type Projection, type ProjectionContext, type ProjectionStep, type ReadModelStore } from "../projection.js"
+import {
+  addBlocks,
+  type BlockProjection,
+  type ProjectionContext,
+  type ProjectionStep,
+  type ReadModelStore,
+} from "../projection.js"
 import { EXPLORER_VERSION } from "../versions.js"
 import { departures } from "./departures.js"
 import { createUntraced, money } from "./money.js"
@@ -14,7 +20,7 @@ import { txLists } from "./txLists.js"
 import { weightHistory, weightHistorySteps } from "./weightHistory.js"
 
 /** The order matters: later ones read rows of earlier ones. */
-const projections: readonly Projection[] = [txLists, money, departures, weightHistory]
+const projections: readonly BlockProjection[] = [txLists, money, departures, weightHistory]
 
 /**
  * Adds the rows for explorers to the changes of accepted blocks: one block, or a proposal and its option. It skips a chain whose rows
@@ -150,7 +156,7 @@ function followBlocks(diff: Diff, accepted: readonly AcceptedBlock[], changes?: 
     const untraced = diff.get(explorerTables.untracedOutputs, utxoID(txID, outputIndex))
     return untraced ? addressesOf(untraced) : ownersOfOutput(diff, txID, outputIndex)
   }
-  addBlocks({ diff, ...(changes ? { changes } : {}), ownersOf }, accepted, projections)
+  addBlocks({ diff, changes, ownersOf }, accepted, projections)
   noteProgress(diff, accepted)
 }
 

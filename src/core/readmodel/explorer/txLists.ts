@@ -1,14 +1,11 @@
 import { txTypeOf } from "../../txs/unsignedTx.js"
-import type { Projection } from "../projection.js"
+import type { BlockProjection } from "../projection.js"
 import { ownersOfTx } from "../txsByAddress.js"
 import { subjectsOf } from "./subjects.js"
 import { explorerTables } from "./tables.js"
 
 /** The lists of transactions by kind, by subject, by subject and kind, and by owner and kind. */
-export const txLists: Projection = {
-  name: "txLists",
-  tables: [explorerTables.txsByKind, explorerTables.txsBySubject, explorerTables.txsBySubjectKind, explorerTables.txsByOwnerKind],
-
+export const txLists: BlockProjection = {
   onBlock(context, { height, txs }) {
     const { diff } = context
     for (const { tx, index } of txs) {

@@ -20,7 +20,6 @@ const isFull = (changes: number, members: number): boolean => changes >= Math.ma
 
 /** Stores validator sets of the past in segments, so that an old set is found near its height and not by an iteration from the tip. */
 export const setSegments: Projection = {
-  name: "setSegments",
   tables: [readTables.setProgress, readTables.setSegments, readTables.setSegmentEnds],
 
   onState(diff, height) {

@@ -4,7 +4,6 @@ import { publishedBlockID, type Tip } from "./publication.js"
 
 /** A chain that is compared with the published blocks. */
 export interface ComparedChain {
-  /** The height of its last block. */
   readonly height: bigint
   /** True if the chain may be reverted to an earlier block. */
   readonly canRevert: boolean

@@ -18,7 +18,6 @@ const bytea = {
   parse: (text: string) => hexToBytes(text.slice(2)),
 }
 
-/** Options of a connection. */
 export interface ConnectionOptions {
   /** The maximum number of connections. */
   readonly max: number

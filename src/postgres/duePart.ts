@@ -17,7 +17,6 @@ import { postgresError } from "./errors.js"
 import type { DuePart, Tip } from "./publication.js"
 import { readOverrides } from "./read/publishedBlocks.js"
 
-/** The chain that is published. */
 export interface PublishingChain {
   readonly facts: PublishedChainFacts
   readonly owners: OwnerCache

@@ -48,7 +48,6 @@ export async function readTip(database: Database): Promise<PublishedTip | undefi
   return row && { ...tipOf(row), identity: row.identity }
 }
 
-/** Reads the ID of the published block at a height. */
 export async function publishedBlockID(database: Database, height: bigint): Promise<string | undefined> {
   const [row] = await database<{ block_id: string }[]>`select block_id from serac.blocks where height = ${height}`
   return row?.block_id
@@ -80,7 +79,6 @@ export class TipMovedError extends Error {
   }
 }
 
-/** Returns the tip after a change. */
 export function tipAfter({ before, isRevert, part, overrides, texts }: TipChange): Tip {
   return {
     height: part.last.height,

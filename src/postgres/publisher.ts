@@ -13,7 +13,6 @@ import { type DuePart, readTip, type Tip, TipMovedError, tipAfter, writeTip } fr
 import { restoreRows } from "./restoreRows.js"
 import { type SnapshotOptions, SnapshotWriter } from "./snapshotWriter.js"
 
-/** Options of a publisher. */
 export interface PublisherOptions extends Pick<PublishingChain, "facts" | "canRevert" | "overridesOf"> {
   readonly url: string
   readonly store: Pick<Store, "view" | "latest" | "version">

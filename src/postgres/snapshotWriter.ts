@@ -14,17 +14,14 @@ const ADD_PIECE = `insert into ${SQL_SCHEMA}.snapshots (height, piece, bytes) va
 const REMOVE_OLD = `delete from ${SQL_SCHEMA}.snapshots where height not in (
   select distinct height from ${SQL_SCHEMA}.snapshots order by height desc limit ${KEPT})`
 
-/** Options of writing snapshots. */
 export interface SnapshotOptions {
   /** Number of blocks between two snapshots. */
   readonly every: number
   /** The tables of the current state. */
   readonly tables: readonly AnyPrimaryTable[]
-  /** The version of the read model. */
   readonly readModel: string
 }
 
-/** Options of a writer of snapshots. */
 export interface SnapshotWriterOptions extends SnapshotOptions {
   readonly url: string
   readonly store: Pick<Store, "view">

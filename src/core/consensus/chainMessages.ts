@@ -7,7 +7,6 @@ import { type ID, ID_SIZE, P_CHAIN_ID } from "../types/id.js"
 /** The P-Chain's ID as messages carry it: 32 zero bytes, which must be there. */
 export const CHAIN_ID = hexToBytes(P_CHAIN_ID)
 
-/** Returns whether a message is about the P-Chain. */
 export function isAboutPChain({ chainId }: { readonly chainId: Uint8Array }): boolean {
   return chainId.length === ID_SIZE && chainId.every((byte) => byte === 0)
 }

@@ -10,7 +10,6 @@ export interface ByteRoom {
   readonly forValidators: number
 }
 
-/** The waiting bytes of one peer. */
 export interface WaitingBytes {
   readonly bytes: number
   /** The peer's part of all stake, 0 to 1. */

@@ -63,7 +63,6 @@ export class Incoming {
     )
   }
 
-  /** The part of all stake that the node of a connection has, 0 to 1. */
   #stakeShareOf(id: ConnectionID): number {
     return this.#node.book.stakeShareOf(this.#node.connections.get(id)?.session.remote.nodeID)
   }
@@ -159,7 +158,6 @@ export class Incoming {
     return this.#incompleteBytes > (this.#node.settings.inbox.maxIncomplete ?? MAX_INCOMPLETE)
   }
 
-  /** Handles a message, and returns its kind. */
   #handle({ connection: id, frame, at }: WaitingFrame, now: number): MessageKind | undefined {
     const { connections, traffic, settings } = this.#node
     const connection = connections.get(id)

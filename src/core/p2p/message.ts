@@ -26,7 +26,6 @@ export interface Compression {
   decompress(bytes: Uint8Array, limit: number): Uint8Array
 }
 
-/** The kinds that AvalancheGo compresses. */
 const compressedKinds: ReadonlySet<MessageKind> = new Set<MessageKind>([
   "getPeerList",
   "peerList",

@@ -65,7 +65,6 @@ export class Peers {
     return connected.sort((a, b) => (a.weight === b.weight ? 0 : a.weight > b.weight ? -1 : 1))
   }
 
-  /** The stake of every validator, connected or not. */
   validatorWeights(): Map<NodeID, bigint> {
     return new Map([...this.book.validators].map(([nodeID, { weight }]) => [nodeID, weight]))
   }

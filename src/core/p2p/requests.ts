@@ -11,7 +11,6 @@ export interface RequestHeader {
 /** A request to one node. `data` is returned with the answer. */
 export interface Question<Data> {
   readonly data: Data
-  /** The kind of message that answers it. */
   readonly answer: MessageKind
   message(header: RequestHeader): OutgoingMessage
 }

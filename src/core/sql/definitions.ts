@@ -48,5 +48,4 @@ export function createViewStatements({ name, comment, columns = {}, query }: Sql
   ]
 }
 
-/** Quotes a text as an SQL literal. */
 export const quoteText = (text: string): string => `'${text.replaceAll("'", "''")}'`

@@ -54,7 +54,6 @@ export function rememberOwners({ owners }: RowContext, txID: ID, outputIndex: nu
   owners.set(keyOf(txID, outputIndex), addresses)
 }
 
-/** Returns the owners of an output, spent or not. */
 export function ownersOfSpent({ owners, view }: RowContext, txID: ID, outputIndex: number): readonly Address[] {
   const known = owners.get(keyOf(txID, outputIndex))
   if (known) return known

@@ -25,7 +25,6 @@ export interface PastCounts {
   statements: number
 }
 
-/** Options of reading past rows. */
 export interface PastRowsOptions {
   readonly sourceOf: (table: AnyTable) => PastSource | undefined
   /** The maximum size of cached rows, bytes. */

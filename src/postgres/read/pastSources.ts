@@ -14,7 +14,6 @@ export interface ReadPoint {
   readonly id: ID
 }
 
-/** A row of the database. */
 export interface DatabaseRow {
   /** Decodes the value when it is called first, so that the time counts as that of the reader. */
   value(): unknown
@@ -197,7 +196,6 @@ interface BlockRow extends PlacedRow {
 /** A table whose rows are in the table of blocks. */
 interface BlockSource {
   readonly table: AnyTable
-  /** The column of the key. */
   readonly key: "block_id" | "wrapper_id" | "height"
   /** The columns that are read. */
   readonly columns: string

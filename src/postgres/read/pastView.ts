@@ -10,9 +10,7 @@ import type { DatabaseRow, Page, ReadPoint } from "./pastSources.js"
 /** Number of rows in the first page of an iteration. Each next page has four times as many, up to the last number. */
 const [FIRST_PAGE, LAST_PAGE] = [64, 4096]
 
-/** Parts of a view of a read server. */
 export interface PastViewOptions {
-  /** The tables that are in memory. */
   readonly memory: IndexedView
   readonly memoryTables: ReadonlySet<AnyTable>
   readonly past: PastRows

@@ -8,7 +8,6 @@ import type { CommitOptions, LoadOptions, Statistics, Store } from "../../store/
 import type { PastRows } from "./pastRows.js"
 import { PastView } from "./pastView.js"
 
-/** Options of the store of a read server. */
 export interface ReadStoreOptions {
   /** The tables of the current state, without transactions. */
   readonly currentTables: readonly AnyTable[]

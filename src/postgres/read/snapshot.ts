@@ -36,7 +36,6 @@ const MAX_UNPACKED = 64 << 20
 export interface SnapshotSource {
   readonly view: View
   readonly tables: readonly AnyPrimaryTable[]
-  /** The version of the read model. */
   readonly readModel: string
 }
 
@@ -60,7 +59,6 @@ export async function* snapshotPieces({ view, tables: all, readModel }: Snapshot
   yield { piece: 0, bytes: encode(snapshotHead, head) }
 }
 
-/** A piece of a snapshot, and its number. */
 export interface SnapshotPiece {
   readonly piece: number
   readonly bytes: Uint8Array

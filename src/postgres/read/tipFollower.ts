@@ -20,7 +20,6 @@ export interface TipChain {
   readonly status: { readonly height: bigint }
 }
 
-/** Options of a follower. */
 export interface TipFollowerOptions {
   readonly url: string
   readonly log: Log

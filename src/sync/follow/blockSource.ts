@@ -26,7 +26,6 @@ export interface BlockSource {
   readonly url: string
   /** The way in which the blocks are requested: a stream of Serac, AvalancheGo's index, or one call for each height. */
   readonly kind: "stream" | "index" | "heights"
-  /** True if the blocks have their ProposerVM wrappers. */
   readonly hasWrappers: boolean
   /** Returns the height of the last block that the node has accepted. */
   height(signal: AbortSignal): Promise<bigint>

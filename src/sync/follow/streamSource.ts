@@ -20,7 +20,6 @@ export class StreamSource extends HeightSource {
   override readonly kind: BlockSource["kind"] = "stream"
   override readonly hasWrappers = true
 
-  /** Returns whether a node has a stream of blocks. */
   static async isOf(node: HttpNode, signal: AbortSignal): Promise<boolean> {
     return await node.has(P_CHAIN_PATH + BLOCK_STREAM, signal).catch(() => false)
   }

@@ -10,7 +10,6 @@ import { answerPull } from "./txGossip.js"
 export interface AppContext extends WarpSigning {
   readonly pool: Mempool
   readonly pulls: PullThrottle
-  /** The connected validators. */
   readonly validators: readonly { readonly nodeID: NodeID }[]
   /** Unix milliseconds. */
   readonly now: number

@@ -12,7 +12,6 @@ export interface TxIntakeOptions {
   /** Verifies a transaction and adds it to the mempool. Throws `Invalid`. */
   admit(tx: Tx): Promise<void>
   isAccepted(txID: ID): boolean
-  /** Returns the share of all stake that a node has, 0 to 1. */
   stakeShareOf(nodeID: NodeID): number
   /** Returns Unix milliseconds of a monotonic clock. */
   now(): number
@@ -42,7 +41,6 @@ export class TxIntake {
     this.#bytes = new BytesOfNodes((nodeID) => options.stakeShareOf(nodeID))
   }
 
-  /** The bytes of the transactions that wait to be verified. */
   get waitingBytes(): number {
     return this.#bytes.total
   }

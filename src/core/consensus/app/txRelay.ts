@@ -28,7 +28,6 @@ export class TxRelay {
     this.#options = options
   }
 
-  /** Number of transactions that are being pushed. */
   get size(): number {
     return this.#own.size
   }

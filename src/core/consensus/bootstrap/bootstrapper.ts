@@ -42,7 +42,6 @@ const AHEAD_GROUP = 128n
  */
 export class Bootstrapper {
   readonly #options: BootstrapOptions
-  /** The requests that wait for an answer. */
   readonly requests: Requests<BootstrapRequest>
   readonly #fetcher: Fetcher
   readonly #connected = new Set<NodeID>()

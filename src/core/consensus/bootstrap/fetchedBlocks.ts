@@ -21,7 +21,6 @@ function addRange(ranges: readonly HeightRange[], { first, last }: HeightRange):
   return [...rest, merged].sort((a, b) => (a.first < b.first ? -1 : 1))
 }
 
-/** Removes the heights up to this one from ranges. */
 function dropUpTo(ranges: readonly HeightRange[], height: bigint): HeightRange[] {
   return ranges
     .filter(({ last }) => last > height)

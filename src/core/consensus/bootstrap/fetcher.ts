@@ -26,9 +26,7 @@ export interface FetcherOptions {
  */
 export class Fetcher {
   readonly #options: FetcherOptions
-  /** The blocks that wait to be executed. */
   readonly blocks: FetchedBlocks
-  /** The nodes that can be asked. */
   readonly peers: PeerChoice
   readonly #parseCertificate: ParseCertificate
   /** Blocks to request, with their height if it is known. */

@@ -59,7 +59,6 @@ export class Consensus {
     for (const block of [...port.optionsOf(chain.lastAccepted), ...(options.restored ?? [])]) this.take(block)
   }
 
-  /** The undecided blocks. */
   get tree(): Snowman {
     return this.blocks.tree
   }

@@ -26,7 +26,6 @@ const LOOK_INTERVAL_MS = 1_000
 export class Engine {
   readonly #options: EngineOptions
   readonly #connected = new Set<NodeID>()
-  /** The validators that are expected not to answer. */
   readonly bench: BenchList
   readonly #settings: ChainSettings
   #bootstrapper: Bootstrapper | undefined

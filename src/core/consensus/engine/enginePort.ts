@@ -29,7 +29,6 @@ export interface EnginePort {
   halted(report: RefusedBlock): void
   /** Called while bootstrapping at every attempt to verify a block that this node's clock refuses. It is tried again until it passes. */
   postponed?(report: RefusedBlock): void
-  /** This node proposes a block that it built. */
   proposed?(block: OuterBlock): void
   /** A validator no longer counts as connected, since it does not answer; or it does again. */
   benched?(nodeID: NodeID): void

@@ -13,7 +13,6 @@ const WITHHOLDING_MS = 30_000
 /** The requests to validators, and the validators that can be asked: those that are connected and answer. Times are Unix milliseconds. */
 export class ValidatorRequests {
   readonly #options: Pick<ConsensusOptions, "bench" | "port" | "own">
-  /** The requests that wait for an answer. */
   readonly open: Requests<RequestPurpose>
   readonly #connected: Set<NodeID>
   /** The nodes that named a block and did not deliver it, and how long that counts. */

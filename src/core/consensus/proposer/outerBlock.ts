@@ -68,7 +68,6 @@ export function decodeInner({ inner, wrapper, bytes }: OuterHeader): OuterBlock 
   return wrappedBlock(wrapper, inner ?? decodeBlock(wrapper.block, { maxSize }))
 }
 
-/** A block without wrapper as an outer block. */
 export function bareBlock(inner: Block): OuterBlock {
   return { id: inner.id, parentID: inner.parentID, height: inner.height, bytes: inner.bytes, inner, wrapper: undefined }
 }
@@ -79,7 +78,6 @@ export function outerOption(proposal: OuterBlock, option: Block): OuterBlock {
   return wrappedBlock(optionContainer(proposal.id, option.bytes), option)
 }
 
-/** The outer block of a wrapper and the block in it. */
 export function wrappedBlock(wrapper: Container, inner: Block): OuterBlock {
   return { id: wrapper.id, parentID: wrapper.parentID, height: inner.height, bytes: wrapper.bytes, inner, wrapper }
 }

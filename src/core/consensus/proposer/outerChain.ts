@@ -102,12 +102,10 @@ export class OuterChain {
     this.#processing.delete(id)
   }
 
-  /** The outer ID of the accepted block at a height. */
   idAt(height: bigint): ID | undefined {
     return height === this.#lastAccepted.height ? this.#lastAccepted.id : outerIDAt(this.chain.state, height)
   }
 
-  /** The outer bytes of the accepted block at a height. */
   bytesAt(height: bigint): Uint8Array | undefined {
     return height === this.#lastAccepted.height ? this.#lastAccepted.bytes : outerBytesAt(this.chain.state, height)
   }

@@ -26,5 +26,4 @@ export const wrapperTables = {
   preferredBlocks: table("preferredBlocks", u64Key, bytes),
 } as const
 
-/** The tables that the store of a node needs for wrappers. */
 export const allWrapperTables: readonly AnyTable[] = Object.values(wrapperTables)

@@ -10,7 +10,6 @@ const MAX_VERIFY_WINDOWS = 6
 /** The seconds after its parent from which on a block must be unsigned, before Durango. */
 export const MAX_VERIFY_SECONDS = SLOT_SECONDS * BigInt(MAX_VERIFY_WINDOWS)
 
-/** The number of the slot that a time falls into. */
 export function slotOf(parentSeconds: bigint, seconds: bigint): bigint {
   return seconds < parentSeconds ? 0n : (seconds - parentSeconds) / SLOT_SECONDS
 }

@@ -36,7 +36,6 @@ export function outerIDAt(view: View, height: bigint): ID | undefined {
   return view.get(wrapperTables.wrapperIDs, height) ?? view.get(tables.blockIDs, height)
 }
 
-/** The outer bytes of the accepted block at a height. */
 export function outerBytesAt(view: View, height: bigint): Uint8Array | undefined {
   const inner = innerBytesAt(view, height)
   const id = inner && view.get(wrapperTables.wrapperIDs, height)

@@ -159,7 +159,6 @@ function split({ from, to, confidence }: Node, { preference, resetsChild, child 
   return at > from ? sharedBits(from, at, { preference, resetsChild, child: fork }, confidence) : fork
 }
 
-/** Returns the number of all votes. */
 export function sum(votes: ReadonlyMap<unknown, number>): number {
   let total = 0
   for (const count of votes.values()) total += count

@@ -1,7 +1,6 @@
 import type { Random } from "../../p2p/random.js"
 import type { NodeID } from "../../types/id.js"
 
-/** The stake of each node. */
 export class Stake {
   readonly nodes: readonly NodeID[]
   /** Sums of the weights up to and including each node. */

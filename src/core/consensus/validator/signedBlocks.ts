@@ -15,7 +15,6 @@ export class SignedBlocks {
     this.#state = state
   }
 
-  /** The block that was signed for a height and slot. */
   get(height: bigint, slot: bigint): OuterBlock | undefined {
     const bytes = this.#state.latest.get(signedBlocks, { height, slot })
     return bytes && readOuterBlock(bytes, VERIFIED_BEFORE)

@@ -34,7 +34,6 @@ export function* rowsOfList<K extends { readonly height: bigint }, V>(
   }
 }
 
-/** An entry of one of several lists that are merged. */
 export interface MergedEntry<K, V> extends Moment {
   /** The rows of this moment in the lists that have it, in the order of the lists. */
   readonly found: readonly (readonly [K, V])[]

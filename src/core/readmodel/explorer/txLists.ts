@@ -4,7 +4,6 @@ import { ownersOfTx } from "../txsByAddress.js"
 import { subjectsOf } from "./subjects.js"
 import { explorerTables } from "./tables.js"
 
-/** The lists of transactions by kind, by subject, by subject and kind, and by owner and kind. */
 export const txLists: BlockProjection = {
   onBlock(context, { height, txs }) {
     const { diff } = context

@@ -10,7 +10,6 @@ import type { SetSegment } from "./setSegment.js"
 /** The segment that has the validator set of a height. */
 export interface SegmentPlace {
   readonly subnetID: ID
-  /** The last height of the segment. */
   readonly upTo: bigint
   /** The ID of the block at this height. It identifies the segment, because a block that replaces a reverted one has another ID. */
   readonly lastBlock: ID | undefined

@@ -10,7 +10,6 @@ import { readTables, type SetProgress } from "../tables.js"
 import { type BuiltSegment, buildSegment } from "./segmentBuilder.js"
 import { setAt } from "./setSegment.js"
 
-/** The minimum number of changes in a segment. */
 const MIN_CHANGES = 256
 
 /** The number of changes in a segment for each member, so that members that did not change take at most half a row for each change. */

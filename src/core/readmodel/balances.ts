@@ -6,18 +6,6 @@ import type { Utxo } from "../types/utxo.js"
 /** Amounts by asset, at most 2^64 − 1 each. */
 export type Amounts = ReadonlyMap<ID, bigint>
 
-/** The balances of UTXOs at a time. */
-export interface Balances {
-  readonly unlocked: Amounts
-  /** Amounts that can only be staked until their locks open. */
-  readonly lockedStakeable: Amounts
-  readonly lockedNotStakeable: Amounts
-  /** The sum of the three. */
-  readonly total: Amounts
-  /** The time at which the next lock opens and the balances change, Unix seconds; `undefined` if no lock is left. */
-  readonly changesAt: bigint | undefined
-}
-
 /** The sums of one asset; `undefined` until something was added. */
 class AssetSums {
   unlocked: bigint | undefined
@@ -26,7 +14,8 @@ class AssetSums {
 }
 
 /** Sums amounts by asset and by their locks at a time (Unix seconds of the local clock). */
-export class BalanceSum implements Balances {
+export class BalanceSum {
+  /** The time at which the next lock opens and the balances change, Unix seconds; `undefined` if no lock is left. */
   changesAt: bigint | undefined
   readonly #now: bigint
   readonly #byAsset = new Map<ID, AssetSums>()
@@ -42,6 +31,7 @@ export class BalanceSum implements Balances {
     return this.#amounts(({ unlocked }) => unlocked)
   }
 
+  /** Amounts that can only be staked until their locks open. */
   get lockedStakeable(): Amounts {
     return this.#amounts(({ lockedStakeable }) => lockedStakeable)
   }
@@ -50,6 +40,7 @@ export class BalanceSum implements Balances {
     return this.#amounts(({ lockedNotStakeable }) => lockedNotStakeable)
   }
 
+  /** The sum of the three. */
   get total(): Amounts {
     return this.#amounts(
       ({ unlocked = 0n, lockedStakeable = 0n, lockedNotStakeable = 0n }) => unlocked + lockedStakeable + lockedNotStakeable,

@@ -79,7 +79,7 @@ export const stakeTable: ExportTable = {
 async function* stakeRows(view: IndexedView, part: ExportPart, tx: Parameters<typeof stakesOfTxs>[1][number]) {
   const { addresses, rules } = part
   const startAtOnce = (time: bigint) => isActive(rules.upgrades, "durango", time)
-  for (const stake of await stakesOfTxs(pastOf(view, neverPausing), [tx], { addresses, startAtOnce })) {
+  for (const stake of await stakesOfTxs(pastOf(view, neverPausing), [tx], startAtOnce, addresses)) {
     const { info, state, startTime, endTime, paidReward, potentialReward, rewardTxID } = stake
     const amount = info.stake.reduce((sum, { output }) => sum + innerOutput(output).amount, 0n)
     const assetID = info.stake[0]?.assetID ?? rules.avaxAssetID

@@ -1,6 +1,7 @@
 import type { Mempool } from "../../chain/mempool.js"
 import { decodeOrUndefined } from "../../codec/decode.js"
 import { Invalid } from "../../lib/invalid.js"
+import { LruCache } from "../../lib/lruCache.js"
 import { BytesOfNodes } from "../../p2p/byteRoom.js"
 import { MAX_SIZE, type Tx, topLevelTx } from "../../txs/tx.js"
 import { type ID, idOf, type NodeID } from "../../types/id.js"
@@ -32,8 +33,8 @@ export class TxIntake {
   /** Transactions as bytes, because a decoded one takes up to twelve times as much memory. */
   readonly #waiting = new Map<ID, { readonly bytes: Uint8Array; readonly from: NodeID }>()
   readonly #bytes: BytesOfNodes
-  /** Refused transactions with the time until which they are ignored, oldest first. */
-  readonly #refused = new Map<ID, number>()
+  /** The times until which refused transactions are ignored. */
+  readonly #refused = new LruCache<number>(MAX_REFUSED)
   #isRunning = false
 
   constructor(options: TxIntakeOptions) {
@@ -83,10 +84,7 @@ export class TxIntake {
       this.#options.onAdmitted()
     } catch (error) {
       if (!(error instanceof Invalid)) this.#options.onFault(error)
-      this.#refused.delete(id)
       this.#refused.set(id, this.#options.now() + REFUSED_MS)
-      const [oldest] = this.#refused.keys()
-      if (oldest !== undefined && this.#refused.size > MAX_REFUSED) this.#refused.delete(oldest)
     }
   }
 }

@@ -8,8 +8,6 @@ interface Decisions {
   readonly rejected: ID[]
 }
 
-const NO_IDS: readonly ID[] = []
-
 interface Node {
   readonly id: ID
   parent: Node | undefined
@@ -71,8 +69,8 @@ export class Snowman {
 
   /** Returns the other undecided blocks with the same parent. */
   rivalsOf(id: ID): readonly ID[] {
-    const siblings = this.#nodes.get(id)?.parent?.children
-    return siblings === undefined || siblings.size < 2 ? NO_IDS : [...siblings.keys()].filter((other) => other !== id)
+    const siblings = this.#nodes.get(id)?.parent?.children.keys() ?? []
+    return [...siblings].filter((other) => other !== id)
   }
 
   /** Adds a verified block whose parent is undecided or accepted last. */

@@ -1,5 +1,6 @@
 import { Diff } from "../../state/diff.js"
-import { heightOf } from "../../state/tables.js"
+import { subnetsWithChanges } from "../../state/setChanges.js"
+import { heightOf, tables } from "../../state/tables.js"
 import type { View } from "../../state/view.js"
 import { type Utxo, utxoID } from "../../types/utxo.js"
 import { type AcceptedBlock, acceptedBlocks, genesisBlock, type ReadModelGenesis } from "../acceptedBlock.js"
@@ -8,6 +9,7 @@ import { addressesOf, ownersOfOutput } from "../owners.js"
 import {
   addBlocks,
   type BlockProjection,
+  followNewValues,
   type ProjectionContext,
   type ProjectionStep,
   type ReadModelStore,
@@ -17,7 +19,15 @@ import { departures } from "./departures.js"
 import { createUntraced, money } from "./money.js"
 import { explorerTableList, explorerTables } from "./tables.js"
 import { txLists } from "./txLists.js"
-import { weightHistory, weightHistorySteps } from "./weightHistory.js"
+
+/** The changes of a node's weight in a subnet, newest first: the state lists them by height only. */
+const weightHistory: BlockProjection = {
+  follows: [
+    followNewValues(tables.weightDiffs, (diff, row, { subnetID, nodeID, height }) =>
+      diff.put(explorerTables.weightHistory, { subnetID, nodeID, height }, row),
+    ),
+  ],
+}
 
 /** The order matters: later ones read rows of earlier ones. */
 const projections: readonly BlockProjection[] = [txLists, money, departures, weightHistory]
@@ -132,6 +142,16 @@ function* missingSteps(view: View, genesis: ReadModelGenesis, untraced: readonly
     }
   }
   for (const output of untraced.slice(next)) yield (diff) => createUntracedOnce(diff, output)
+}
+
+/** Adds the changes of weight above a height (all of them by default). */
+function* weightHistorySteps(view: View, above = -1n): Iterable<ProjectionStep> {
+  for (const subnetID of subnetsWithChanges(view)) {
+    for (const [{ height, nodeID }, row] of view.rows(tables.weightDiffs, { under: { subnetID } })) {
+      if (height <= above) break
+      yield (diff) => diff.put(explorerTables.weightHistory, { subnetID, nodeID, height }, row)
+    }
+  }
 }
 
 /** An override after the last processed block may have its rows already. */

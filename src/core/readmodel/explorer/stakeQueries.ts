@@ -36,16 +36,11 @@ export interface StakeEvent extends TxEvent {
   readonly rewardTxID: ID | undefined
 }
 
-/** What decides which stakes are returned, and when they began. */
-interface StakeOptions {
-  readonly addresses?: ReadonlySet<Address> | undefined
+/** A query for stakes, newest first: of all kinds if none are given. */
+export interface StakeQuery extends TxQuery {
+  readonly addresses: readonly Address[]
   /** Returns whether stakers that are added at a time (Unix seconds) start at once, as they do from Durango on. */
   startAtOnce(time: bigint): boolean
-}
-
-/** A query for stakes, newest first: of all kinds if none are given. */
-export interface StakeQuery extends Pick<StakeOptions, "startAtOnce">, TxQuery {
-  readonly addresses: readonly Address[]
 }
 
 /** Returns the stakes whose outputs belong to any of these addresses, newest first, and the last transaction that was read if there may be more. */
@@ -55,14 +50,15 @@ export async function stakesOfAddresses(
 ): Promise<{ readonly stakes: readonly StakeEvent[]; readonly next: Moment | undefined }> {
   const wanted = kinds.length === 0 ? stakingKinds : [...new Set(kinds)]
   const { events, next } = await txsOfAddresses(past, addresses, { kinds: wanted, ...query })
-  return { stakes: await stakesOfTxs(past, events, { addresses: new Set(addresses), startAtOnce }), next }
+  return { stakes: await stakesOfTxs(past, events, startAtOnce, new Set(addresses)), next }
 }
 
 /** Returns the stakes that transactions locked; with addresses only those whose outputs belong to one of them. */
 export async function stakesOfTxs(
   past: PastReader,
   txs: readonly TxEvent[],
-  { addresses, startAtOnce }: StakeOptions,
+  startAtOnce: StakeQuery["startAtOnce"],
+  addresses?: ReadonlySet<Address>,
 ): Promise<StakeEvent[]> {
   const found = await past.each(txs, (view, tx) => stakeOf(view, tx, startAtOnce(tx.time)))
   const stakes: StakeEvent[] = []

@@ -1,4 +1,3 @@
-import type { StakerInfo } from "../../rules/context.js"
 import { openWarpMessage } from "../../rules/warp.js"
 import type { View } from "../../state/view.js"
 import { acceptedStaker, stakerInfoOf } from "../../txs/execute.js"
@@ -30,13 +29,8 @@ export function subjectsOf({ id, unsignedTx: tx }: Tx, view: View): ReadonlySet<
   return subjects
 }
 
-/** A staker, and the transaction that added it. */
-export interface StakerOfTx extends Pick<StakerInfo, "role" | "nodeID" | "subnetID"> {
-  readonly txID: ID
-}
-
-/** Returns the staker that a transaction creates, changes or rewards. */
-export function stakerOfTx({ id, unsignedTx: tx }: Pick<Tx, "id" | "unsignedTx">, view: View): StakerOfTx | undefined {
+/** Returns the staker that a transaction creates, changes or rewards, and the transaction that added it. */
+export function stakerOfTx({ id, unsignedTx: tx }: Pick<Tx, "id" | "unsignedTx">, view: View) {
   const txID = "txID" in tx ? tx.txID : id
   const info = "txID" in tx ? acceptedStaker(view, txID) : stakerInfoOf(tx)
   return info && { txID, role: info.role, nodeID: info.nodeID, subnetID: info.subnetID }

@@ -133,23 +133,14 @@ interface HistoryPlace {
   readonly time: bigint
 }
 
-interface Total {
-  readonly address: Address
-  readonly assetID: ID
-  received: bigint
-  sent: bigint
-}
-
 /** Adds the amounts that a transaction paid to each address and took from it, by asset. */
 export function addAddressHistory({ rows, texts }: RowContext, place: HistoryPlace, movements: readonly AddressMovement[]): void {
-  const totals = new Map<string, Total>()
+  const totals = new Map<string, Omit<AddressMovement, "addresses"> & { readonly address: Address }>()
   for (const { addresses, assetID, received, sent } of movements) {
     for (const address of addresses) {
       const key = address + assetID
-      const total = totals.get(key) ?? { address, assetID, received: 0n, sent: 0n }
-      total.received += received
-      total.sent += sent
-      totals.set(key, total)
+      const before = totals.get(key) ?? { received: 0n, sent: 0n }
+      totals.set(key, { address, assetID, received: before.received + received, sent: before.sent + sent })
     }
   }
   for (const { address, assetID, received, sent } of totals.values()) {

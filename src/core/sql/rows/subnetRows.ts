@@ -102,16 +102,9 @@ const eventNames: Readonly<Record<L1EventFacts["event"], string>> = {
   ranOut: "ran_out",
 }
 
-interface EventPlace {
-  readonly height: bigint
-  readonly index: number
-  readonly time: bigint
-  readonly txID: ID | undefined
-}
-
 function addEvent(
   context: RowContext,
-  { height, index, time, txID }: EventPlace,
+  { height, index, time, txID }: Pick<TxPlace, "height" | "index" | "time"> & { readonly txID: ID | undefined },
   { validationID, subnetID, nodeID }: ValidatorKey & { readonly validationID: ID },
   { event, weight, added, refund }: L1EventFacts,
 ): void {

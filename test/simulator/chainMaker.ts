@@ -1,13 +1,8 @@
 import { type Block, blockOf } from "../../src/core/blocks/block.js"
 import { Chain } from "../../src/core/chain/chain.js"
-import { checkProposer, windowerFor } from "../../src/core/consensus/proposer/checkProposer.js"
+import { windowerFor } from "../../src/core/consensus/proposer/checkProposer.js"
 import { type OuterBlock, type OuterHeader, readOuterBlock } from "../../src/core/consensus/proposer/outerBlock.js"
-import {
-  type CheckProposer,
-  OuterChain,
-  type OuterChainOptions,
-  type VerifyOuter,
-} from "../../src/core/consensus/proposer/outerChain.js"
+import { OuterChain, type VerifyOuter } from "../../src/core/consensus/proposer/outerChain.js"
 import { slotOf } from "../../src/core/consensus/proposer/windower.js"
 import { wrapBlock } from "../../src/core/consensus/proposer/wrapBlock.js"
 import { certificateCache } from "../../src/core/crypto/certificateCache.js"
@@ -23,8 +18,8 @@ import type { SimulatedGenesis } from "./simulatedGenesis.js"
 class WatchedChain extends OuterChain {
   readonly #refused: (reason: Invalid) => void
 
-  constructor(options: OuterChainOptions, refused: (reason: Invalid) => void) {
-    super(options)
+  constructor(chain: Chain, refused: (reason: Invalid) => void) {
+    super(chain)
     this.#refused = refused
   }
 
@@ -44,9 +39,7 @@ export function outerChainOf(
   store: ReturnType<SimulatedGenesis["newStore"]>,
   refused: (reason: Invalid) => void = () => {},
 ): OuterChain {
-  const chain = new Chain({ rules, state: store })
-  const check: CheckProposer = (child, parent) => checkProposer(child, parent, chain.state, rules.upgrades)
-  return new WatchedChain({ chain, checkProposer: check }, refused)
+  return new WatchedChain(new Chain({ rules, state: store }), refused)
 }
 
 /** What is special about a block. */

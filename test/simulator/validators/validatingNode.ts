@@ -3,7 +3,6 @@ import { Mempool } from "../../../src/core/chain/mempool.js"
 import type { UptimeOf } from "../../../src/core/chain/options.js"
 import { RecentBlocks } from "../../../src/core/chain/recentBlocks.js"
 import { Engine } from "../../../src/core/consensus/engine/engine.js"
-import { checkProposer } from "../../../src/core/consensus/proposer/checkProposer.js"
 import type { OuterBlock } from "../../../src/core/consensus/proposer/outerBlock.js"
 import { OuterChain } from "../../../src/core/consensus/proposer/outerChain.js"
 import { defaultSnowParameters } from "../../../src/core/consensus/snowman/parameters.js"
@@ -122,10 +121,7 @@ export class ValidatingNode {
     const { simulation, network } = this.#world
     const { rules } = network
     const chain = new Chain({ rules, state: this.store, trustSignatures: true })
-    const outer = new OuterChain({
-      chain,
-      checkProposer: (child, parent) => checkProposer(child, parent, chain.state, rules.upgrades),
-    })
+    const outer = new OuterChain(chain)
     this.#chain = outer
     const recent = new RecentBlocks()
     const unixMs = () => simulation.now + this.#clockSkew * 1000

@@ -4,18 +4,10 @@ import { isActive } from "../../networks/upgrades.js"
 import type { Diff } from "../../state/diff.js"
 import { type ID, idText } from "../../types/id.js"
 import { consensusError } from "../errors.js"
+import { checkProposer } from "./checkProposer.js"
 import { decodeInner, isProposal, type OuterBlock, type OuterHeader, outerOption } from "./outerBlock.js"
 import { checkWrapper, type OuterParent, type WrapperContext } from "./wrapperRules.js"
 import { heightOfOuter, outerBytesAt, outerIDAt, outerParentOf, putWrapper, requireOuterBlock } from "./wrapperStore.js"
-
-/** Checks that a wrapper is signed by the owner of its slot. Throws `consensus.*`. */
-export type CheckProposer = (child: OuterHeader, parent: OuterParent) => void
-
-export interface OuterChainOptions {
-  readonly chain: Chain
-  /** The check of proposers; by default they are not checked. */
-  readonly checkProposer?: CheckProposer
-}
 
 /** The conditions in which a block is verified. */
 export interface VerifyOuter extends Pick<WrapperContext, "nowSeconds" | "isBootstrapping"> {
@@ -29,13 +21,11 @@ export interface VerifyOuter extends Pick<WrapperContext, "nowSeconds" | "isBoot
 /** The chain as other nodes see it: blocks in their wrappers, under the wrappers' IDs. */
 export class OuterChain {
   readonly chain: Chain
-  readonly #checkProposer: CheckProposer
   readonly #processing = new Map<ID, OuterBlock>()
   #lastAccepted: OuterBlock
 
-  constructor({ chain, checkProposer = () => {} }: OuterChainOptions) {
+  constructor(chain: Chain) {
     this.chain = chain
-    this.#checkProposer = checkProposer
     this.#lastAccepted = requireOuterBlock(chain.state, chain.lastAccepted.height)
   }
 
@@ -62,9 +52,10 @@ export class OuterChain {
     const known = this.#processing.get(header.id)
     if (known) return known
     const parent = this.#parentOf(header)
-    const { rules, lastAccepted } = this.chain
-    const named = checkWrapper(header, parent, { ...options, upgrades: rules.upgrades, currentHeight: lastAccepted.height })
-    if (!options.isBootstrapping) this.#checkProposer(header, parent)
+    const { rules, lastAccepted, state } = this.chain
+    const { upgrades } = rules
+    const named = checkWrapper(header, parent, { ...options, upgrades, currentHeight: lastAccepted.height })
+    if (!options.isBootstrapping) checkProposer(header, parent, state, upgrades)
     const block = decodeInner(header)
     const expected = parent.block.inner.id
     const got = block.inner.parentID

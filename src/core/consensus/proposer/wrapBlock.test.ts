@@ -12,7 +12,7 @@ test("a chain that is wrapped without signatures can be bootstrapped from, and c
   const { newStore, rules, genesis } = simulatedGenesis(["aa".repeat(20) as NodeID])
   const store = newStore()
   const own = new Chain({ rules, state: store })
-  const peer = new OuterChain({ chain: new Chain({ rules, state: newStore() }) })
+  const peer = new OuterChain(new Chain({ rules, state: newStore() }))
   for (const inner of longChain({ genesis, rules }, 5)) {
     const nowSeconds = genesis.timestamp + inner.height * 40n
     own.verify(inner, { now: nowSeconds })
@@ -24,7 +24,7 @@ test("a chain that is wrapped without signatures can be bootstrapped from, and c
     peer.verify(outer.block, { nowSeconds, isBootstrapping: true })
     peer.accept(outer.block.id)
   }
-  const served = new OuterChain({ chain: own })
+  const served = new OuterChain(own)
   const all = [0n, 1n, 2n, 3n, 4n, 5n]
   expect(all.map((height) => toHex(served.bytesAt(height) as Uint8Array))).toEqual(
     all.map((height) => toHex(peer.bytesAt(height) as Uint8Array)),

@@ -1,12 +1,14 @@
 import { openWarpMessage } from "../rules/warp.js"
 import { tables } from "../state/tables.js"
-import type { View } from "../state/view.js"
+import { type View, valuesOf } from "../state/view.js"
 import { acceptedTx, stakerInfoOf } from "../txs/execute.js"
+import type { Tx } from "../txs/tx.js"
 import type { UnsignedTx } from "../txs/unsignedTx.js"
 import type { Address } from "../types/address.js"
 import type { ID } from "../types/id.js"
 import { innerOutput, type TransferableOutput } from "../types/output.js"
 import type { PChainOwner } from "../types/owners.js"
+import type { Utxo } from "../types/utxo.js"
 import { createdL1Validator } from "./creations.js"
 
 const NO_ADDRESSES: readonly Address[] = []
@@ -29,6 +31,13 @@ export function ownersOfOutput(view: View, txID: ID, outputIndex: number): reado
 }
 
 export const addressesOf = ({ output }: Pick<TransferableOutput, "output">): readonly Address[] => innerOutput(output).addresses
+
+/** Returns the rewards that a transaction paid. They are listed under the staker, those of a cycle under the transaction that ended it. */
+export function rewardsOfTx(view: View, { id, unsignedTx: tx }: Tx): readonly Utxo[] {
+  if (tx.kind !== "RewardValidatorTx" && tx.kind !== "RewardAutoRenewedValidatorTx") return []
+  const txID = tx.kind === "RewardValidatorTx" ? tx.txID : id
+  return [...valuesOf(view.rows(tables.rewardUtxos, { under: { txID } }))]
+}
 
 function rewardOwners(view: View, txID: ID, outputIndex: number): readonly Address[] {
   const utxo = view.get(tables.rewardUtxos, { txID, outputIndex })

@@ -2,12 +2,10 @@ import type { StakerInfo } from "../rules/context.js"
 import { tables } from "../state/tables.js"
 import type { View } from "../state/view.js"
 import { requireStaker } from "../txs/execute.js"
-import type { Tx } from "../txs/tx.js"
-import type { ID } from "../types/id.js"
 import type { Utxo } from "../types/utxo.js"
 import type { PlacedTx } from "./acceptedBlock.js"
 import { listedOwners } from "./ownerGroups.js"
-import { addressesOf } from "./owners.js"
+import { addressesOf, rewardsOfTx } from "./owners.js"
 import type { Projection } from "./projection.js"
 import { RewardKind, readTables } from "./tables.js"
 
@@ -35,17 +33,10 @@ export interface PaidReward {
 }
 
 export function rewardsPaidBy(placed: PlacedTx, view: View): PaidReward[] {
-  const txID = paidUnder(placed.tx)
-  const utxos = txID ? [...view.rows(tables.rewardUtxos, { under: { txID } })].map(([, utxo]) => utxo) : []
+  const utxos = rewardsOfTx(view, placed.tx)
   if (utxos.length === 0) return []
   const kinds = kindsOf(utxos, placed, view)
   return utxos.map((utxo, i) => ({ utxo, kind: kinds[i] as number }))
-}
-
-/** Returns the transaction under which rewards are listed: the staker's, or the one that ended a cycle of an auto-renewed validator. */
-function paidUnder({ id, unsignedTx }: Tx): ID | undefined {
-  if (unsignedTx.kind === "RewardValidatorTx") return unsignedTx.txID
-  return unsignedTx.kind === "RewardAutoRenewedValidatorTx" ? id : undefined
 }
 
 /** Returns the kinds of the payments that a transaction made for one staker. */

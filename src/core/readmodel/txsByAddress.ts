@@ -1,13 +1,10 @@
 import type { OwnerKey } from "../state/ownerKey.js"
-import { tables } from "../state/tables.js"
-import type { View } from "../state/view.js"
 import { acceptedStaker, stakerInfoOf } from "../txs/execute.js"
 import type { Tx } from "../txs/tx.js"
 import { txTypeOf } from "../txs/unsignedTx.js"
 import type { Address } from "../types/address.js"
-import type { ID } from "../types/id.js"
 import { listedOwners } from "./ownerGroups.js"
-import { addressesOf, refundOwnersOf } from "./owners.js"
+import { addressesOf, refundOwnersOf, rewardsOfTx } from "./owners.js"
 import type { Projection, ProjectionContext } from "./projection.js"
 import { readTables } from "./tables.js"
 
@@ -39,22 +36,17 @@ export function ownersOfTx(tx: Tx, context: ProjectionContext): ReadonlySet<Owne
 }
 
 /** Returns the owners of everything that a transaction consumes and produces, output by output. */
-function* partiesOf({ id, unsignedTx: tx }: Tx, { diff, ownersOf }: ProjectionContext): Iterable<readonly Address[]> {
-  if (tx.kind === "RewardValidatorTx") yield* rewardedBy(diff, tx.txID, tx.txID)
-  if (tx.kind === "RewardAutoRenewedValidatorTx") yield* rewardedBy(diff, tx.txID, id)
+function* partiesOf(accepted: Tx, { diff, ownersOf }: ProjectionContext): Iterable<readonly Address[]> {
+  const { unsignedTx: tx } = accepted
+  if (tx.kind === "RewardValidatorTx" || tx.kind === "RewardAutoRenewedValidatorTx") {
+    // The stake is returned or continues.
+    for (const output of acceptedStaker(diff, tx.txID)?.stake ?? []) yield addressesOf(output)
+  }
+  for (const reward of rewardsOfTx(diff, accepted)) yield addressesOf(reward)
   if (!("inputs" in tx)) return
   for (const input of tx.inputs) yield ownersOf(input)
   for (const output of tx.outputs) yield addressesOf(output)
   for (const output of stakerInfoOf(tx)?.stake ?? []) yield addressesOf(output)
   if (tx.kind === "ExportTx") for (const output of tx.exportedOutputs) yield addressesOf(output)
   yield refundOwnersOf(diff, tx)
-}
-
-/**
- * Returns the owners of a stake that is returned or continues, and of the rewards. `paidUnder` is the transaction under which the rewards
- * are listed.
- */
-function* rewardedBy(view: View, stakerTxID: ID, paidUnder: ID): Iterable<readonly Address[]> {
-  for (const output of acceptedStaker(view, stakerTxID)?.stake ?? []) yield addressesOf(output)
-  for (const [, reward] of view.rows(tables.rewardUtxos, { under: { txID: paidUnder } })) yield addressesOf(reward)
 }

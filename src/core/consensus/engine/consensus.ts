@@ -24,8 +24,14 @@ const MAX_FETCHES = 64
 /**
  * Decides by polling the validators: Snowman with messages. A node that validates also answers for itself and issues blocks of its own.
  *
- * A block is wanted because a node names it (`want`), or arrives unasked. When it arrives (`take`) it waits for its parent, or is verified and
- * enters the tree (`#issue`), or is abandoned. Votes for it wait until one of these has happened (`#resolved`). Finished polls accept and reject
+ * A block that is not accepted has one of these states (`BlockStates`), which these functions change:
+ *
+ * - being fetched: a node named the block (`want`).
+ * - waiting: it arrived, and its parent is not there (`take`).
+ * - in the tree: it arrived (`take`) or its parent did (`#issue`), and it is valid.
+ * - abandoned: it did not arrive, is not valid, or can no longer be accepted (`#abandon`).
+ *
+ * A vote for a block waits until the block is in the tree or abandoned (`#resolved`). Finished polls accept and reject
  * blocks of the tree (`#settle`). Times are Unix milliseconds.
  */
 export class Consensus {

@@ -8,7 +8,7 @@ import { unlockedInput } from "../../types/input.js"
 import type { TransferableOutput } from "../../types/output.js"
 import { type Utxo, utxoID } from "../../types/utxo.js"
 import type { PlacedTx } from "../acceptedBlock.js"
-import { refundOwnerOf, stoppedBy } from "../owners.js"
+import { refundOwnerOf, rewardsOfTx, stoppedBy } from "../owners.js"
 import type { Moment } from "../tables.js"
 import { explorerTables } from "./tables.js"
 
@@ -22,8 +22,7 @@ export function* utxosCreatedBy(placed: PlacedTx, view: View): Iterable<Utxo> {
   if (placed.height === 0n) return
   if (tx.kind === "RewardValidatorTx" || tx.kind === "RewardAutoRenewedValidatorTx") {
     if (leavesAfter(placed, view)) yield* stakeIn(tx.txID, requireStaker(view, tx.txID))
-    const paidUnder = tx.kind === "RewardValidatorTx" ? tx.txID : id
-    for (const [, reward] of view.rows(tables.rewardUtxos, { under: { txID: paidUnder } })) yield reward
+    yield* rewardsOfTx(view, placed.tx)
   }
   if (!("outputs" in tx)) return
   for (const [i, output] of tx.outputs.entries()) yield utxoOf(id, i, output)

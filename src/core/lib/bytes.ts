@@ -3,29 +3,12 @@ export function toHex(bytes: Uint8Array): string {
   return partToHex(bytes, 0, bytes.length)
 }
 
+/** Both digits of every byte, as text of two bytes in one number. */
+const HEX_PAIRS = new Uint16Array(
+  latin1Bytes(Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0")).join("")).buffer,
+)
+
 export function partToHex(bytes: Uint8Array, start: number, end: number): string {
-  return end - start > SHORT ? longHex(bytes, start, end) : shortHex(bytes, start, end)
-}
-
-/** The number of bytes up to which an array of character codes is quicker than a decoder of text. IDs and keys are short. */
-const SHORT = 64
-
-/** The character codes of the digits of every byte. */
-const HEX_CODES = latin1Bytes(Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0")).join(""))
-/** Both digits of every byte as one number, in the order of this machine's memory. */
-const HEX_PAIRS = new Uint16Array(HEX_CODES.buffer)
-
-function shortHex(bytes: Uint8Array, start: number, end: number): string {
-  const codes = new Array<number>((end - start) * 2)
-  for (let i = start, at = 0; i < end; i++) {
-    const pair = (bytes[i] as number) * 2
-    codes[at++] = HEX_CODES[pair] as number
-    codes[at++] = HEX_CODES[pair + 1] as number
-  }
-  return String.fromCharCode(...codes)
-}
-
-function longHex(bytes: Uint8Array, start: number, end: number): string {
   const pairs = new Uint16Array(end - start)
   for (let i = start; i < end; i++) pairs[i - start] = HEX_PAIRS[bytes[i] as number] as number
   return decoder.decode(pairs)

@@ -7,7 +7,6 @@ import { gasOf } from "../rules/chainTime.js"
 import { type BlockContext, chainTimeOf } from "../rules/context.js"
 import { type GasState, toGas } from "../rules/gas.js"
 import { Diff } from "../state/diff.js"
-import { validatorKey } from "../state/staker.js"
 import { tables } from "../state/tables.js"
 import { burnedAvax } from "../txs/amounts.js"
 import { complexityOf, type Execution } from "../txs/execute.js"
@@ -120,13 +119,13 @@ function tryInBlock(tx: Tx, layer: Diff, imports: Set<ID>, execution: Execution,
 
 /** Returns whether the block would add a validator that it removes: of the same kind, which is refused until Helicon, or to an L1. */
 function readdsRemovedValidator(layer: Diff, scratch: Diff, { upgrades }: BlockContext): boolean {
-  for (const [text, { value }] of layer.editsOf(tables.l1ValidationIDs)) {
-    if (value !== undefined && scratch.hasDeleted(tables.currentValidators, validatorKey.fromText(text))) return true
+  for (const { key, after } of layer.changesIn(tables.l1ValidationIDs)) {
+    if (after !== undefined && scratch.hasDeleted(tables.currentValidators, key)) return true
   }
   if (isActive(upgrades, "helicon", chainTimeOf(scratch))) return false
   for (const table of [tables.currentValidators, tables.pendingValidators]) {
-    for (const [text, { value }] of layer.editsOf(table)) {
-      if (value !== undefined && scratch.hasDeleted(table, validatorKey.fromText(text))) return true
+    for (const { key, after } of layer.changesIn(table)) {
+      if (after !== undefined && scratch.hasDeleted(table, key)) return true
     }
   }
   return false

@@ -52,11 +52,11 @@ export function readCertificateKey(der: Uint8Array): CertificateKey {
   if (der.length > MAX_CERTIFICATE_SIZE) throw certificateError("crypto.certificate_too_large", { size: der.length })
   const certificate = new Der(der).enter(SEQUENCE, "certificate").enter(SEQUENCE, "tbs certificate")
   certificate.skipOptional(VERSION)
-  certificate.skip(INTEGER, "serial number")
-  certificate.skip(SEQUENCE, "signature algorithm identifier")
-  certificate.skip(SEQUENCE, "issuer")
-  certificate.skip(SEQUENCE, "validity")
-  certificate.skip(SEQUENCE, "issuer")
+  certificate.take(INTEGER, "serial number")
+  certificate.take(SEQUENCE, "signature algorithm identifier")
+  certificate.take(SEQUENCE, "issuer")
+  certificate.take(SEQUENCE, "validity")
+  certificate.take(SEQUENCE, "issuer")
   const spki = certificate.enter(SEQUENCE, "spki")
   const oid = toHex(spki.enter(SEQUENCE, "public key algorithm identifier").take(OID, "oid"))
   const bits = spki.take(BIT_STRING, "subject public key")
@@ -116,10 +116,6 @@ class Der {
 
   enter(tag: number, part: string): Der {
     return new Der(this.take(tag, part))
-  }
-
-  skip(tag: number, part: string): void {
-    this.take(tag, part)
   }
 
   skipOptional(tag: number): void {

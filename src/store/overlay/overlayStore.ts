@@ -1,5 +1,5 @@
 import type { AnyTable } from "../../core/state/table.js"
-import type { Edit, Edits, Snapshot } from "../../core/state/view.js"
+import type { Edit, Edits, IndexedView, Snapshot } from "../../core/state/view.js"
 import { indexEdits, type OldValue } from "../indexes.js"
 import type { BackupOptions } from "../maintenance/backup.js"
 import { backupOf } from "../maintenance/copyRows.js"
@@ -37,12 +37,7 @@ export class OverlayStore implements Store {
     this.#below = base.view()
     this.#own = own
     this.#hidden = namesIn(this.#own.getMeta("hiddenTables"))
-    this.latest = new OverlayView({
-      own: this.#own.latest,
-      base: this.#below,
-      overlayTables: this.#overlayTables,
-      isHidden: ({ name }) => this.#hidden.has(name),
-    })
+    this.latest = this.#viewOver(this.#own.latest, () => this.#hidden)
   }
 
   get failure(): Error | undefined {
@@ -64,13 +59,16 @@ export class OverlayStore implements Store {
   view(): OverlayView {
     const own = this.#own.view()
     const hidden = this.#hidden
-    return new OverlayView({
+    return this.#viewOver(
       own,
-      base: this.#below,
-      overlayTables: this.#overlayTables,
-      isHidden: ({ name }) => hidden.has(name),
-      release: () => own.release(),
-    })
+      () => hidden,
+      () => own.release(),
+    )
+  }
+
+  #viewOver(own: IndexedView, hidden: () => ReadonlySet<string>, release = () => {}): OverlayView {
+    const isHidden = ({ name }: AnyTable) => hidden().has(name)
+    return new OverlayView({ own, base: this.#below, overlayTables: this.#overlayTables, isHidden, release })
   }
 
   commit(edits: Edits, { meta = {}, replaceAll = false, clearTables = [] }: CommitOptions = {}): void {

@@ -47,35 +47,28 @@ export interface JsonEvents {
  * bytes, so the offset of an error is Go's if each character of the text is one byte (Latin-1). Decoded text is scanned too.
  */
 export function scan(text: string, from = 0): ScanResult | ScanFault {
-  return new FirstValue(text, from).step(Number.POSITIVE_INFINITY) as ScanResult | ScanFault
+  return firstValue(text, from)(Number.POSITIVE_INFINITY) as ScanResult | ScanFault
 }
 
 /** Does the same with pauses, for a text that may be long. */
 export async function scanWithPauses(text: string, pace: Pace, from = 0): Promise<ScanResult | ScanFault> {
-  const value = new FirstValue(text, from)
+  const step = firstValue(text, from)
   for (;;) {
-    const found = value.step(SCANNED_AT_ONCE)
+    const found = step(SCANNED_AT_ONCE)
     // Also after the last step, which may have read a number of millions of digits.
     if (pace.isDue) await pace.pause()
     if (found) return found
   }
 }
 
-/** The first value of a text while it is scanned. */
-class FirstValue {
-  readonly #parts: PartFinder
-  readonly #scanner: JsonScanner
-
-  constructor(text: string, from: number) {
-    this.#parts = new PartFinder(text)
-    this.#scanner = new JsonScanner(text, this.#parts, from)
-  }
-
-  /** Scans about this many characters. Returns `undefined` if the end of the value was not reached. */
-  step(characters: number): ScanResult | ScanFault | undefined {
+/** Returns a function that scans about this many characters more of the first value of a text. It returns `undefined` before the end of the value. */
+function firstValue(text: string, from: number): (characters: number) => ScanResult | ScanFault | undefined {
+  const found = new PartFinder(text)
+  const scanner = new JsonScanner(text, found, from)
+  return (characters) => {
     try {
-      const end = this.#scanner.step(characters)
-      return end === undefined ? undefined : { key: "", start: this.#scanner.start, end, parts: this.#parts.parts }
+      const end = scanner.step(characters)
+      return end === undefined ? undefined : { key: "", start: scanner.start, end, parts: found.parts }
     } catch (error) {
       if (error instanceof ScanFault) return error
       throw error

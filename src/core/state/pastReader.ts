@@ -3,46 +3,32 @@ import type { ChargedPace, Pace } from "../lib/pace.js"
 import type { IndexedView, MergedLists, PastReader } from "./view.js"
 
 /** Returns the reader of the past rows of a view, which must be a snapshot if the work pauses. */
-export const pastOf = (view: IndexedView, pace: ChargedPace): PastReader => view.past?.(pace) ?? new StoredPast(view, pace)
+export const pastOf = (view: IndexedView, pace: ChargedPace): PastReader => view.past?.(pace) ?? storedPast(view, pace)
 
 /** Reads rows of the past from a view that has all of them. */
-class StoredPast implements PastReader {
-  readonly #view: IndexedView
-  readonly #pace: Pace
+const storedPast = (view: IndexedView, pace: Pace): PastReader => ({
+  read: async (compute) => compute(view),
 
-  constructor(view: IndexedView, pace: Pace) {
-    this.#view = view
-    this.#pace = pace
-  }
-
-  async read<T>(compute: (view: IndexedView) => T): Promise<T> {
-    return compute(this.#view)
-  }
-
-  async each<T, R>(
-    items: readonly T[],
-    compute: (view: IndexedView, item: T) => R,
-    isLast?: (value: R) => boolean,
-  ): Promise<R[]> {
-    const values: R[] = []
+  async each(items, compute, isLast) {
+    const values = []
     for (const item of items) {
-      const value = compute(this.#view, item)
+      const value = compute(view, item)
       values.push(value)
       if (isLast?.(value)) break
-      if (this.#pace.isDue) await this.#pace.pause()
+      if (pace.isDue) await pace.pause()
     }
     return values
-  }
+  },
 
-  async merged<K, V>(lists: MergedLists<K, V>): Promise<(readonly [K, V])[]> {
-    const rows: (readonly [K, V])[] = []
-    for (const row of firstMerged(this.#view, lists)) {
+  async merged(lists) {
+    const rows = []
+    for (const row of firstMerged(view, lists)) {
       rows.push(row)
-      if (this.#pace.isDue) await this.#pace.pause()
+      if (pace.isDue) await pace.pause()
     }
     return rows
-  }
-}
+  },
+})
 
 export function* firstMerged<K, V>(view: IndexedView, lists: MergedLists<K, V>): Iterable<readonly [K, V]> {
   const { table, ranges, compare, isBehind, limit } = lists

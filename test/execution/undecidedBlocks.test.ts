@@ -1,7 +1,6 @@
 import { expect, test } from "vitest"
 import { type Block, txsOf } from "../../src/core/blocks/block.js"
 import { Chain } from "../../src/core/chain/chain.js"
-import { StateAfterBlock } from "../../src/core/chain/verifiedBlocks.js"
 import { applyGenesis } from "../../src/core/genesis/apply.js"
 import { Diff } from "../../src/core/state/diff.js"
 import { allTables, tables } from "../../src/core/state/tables.js"
@@ -15,7 +14,7 @@ const blocks = [...longChain(network, 60, 0n)]
 
 /** Number of diffs through which a view reads. */
 function depthOf(view: View | undefined): number {
-  if (view instanceof StateAfterBlock) return depthOf(view.present)
+  if (view && "present" in view) return depthOf(view.present as View)
   return view instanceof Diff ? 1 + depthOf(view.parent) : 0
 }
 

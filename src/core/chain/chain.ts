@@ -17,7 +17,7 @@ import type { Address } from "../types/address.js"
 import { type ID, idText } from "../types/id.js"
 import { checkBlockSize } from "./sizes.js"
 import type { StatePort } from "./statePort.js"
-import { StateAfterBlock, VerifiedBlocks } from "./verifiedBlocks.js"
+import { stateAfterBlock, VerifiedBlocks } from "./verifiedBlocks.js"
 import { highestWarpHeight, warpMessagesOf } from "./warpHeight.js"
 
 export interface ChainOptions {
@@ -241,7 +241,7 @@ export class Chain {
 
   /** Returns the state on which the children of a block are executed. */
   #stateBelow(parentID: ID): View {
-    return new StateAfterBlock(() => this.#verified.stateAfter(parentID) ?? this.#head)
+    return stateAfterBlock(() => this.#verified.stateAfter(parentID) ?? this.#head)
   }
 
   #verifyWarp(block: Block, pChainHeight: bigint | undefined): void {

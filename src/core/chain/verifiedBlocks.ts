@@ -1,8 +1,6 @@
 import type { Block } from "../blocks/block.js"
 import type { BlockOutcome } from "../blocks/defineBlock.js"
 import { blockError } from "../blocks/errors.js"
-import type { Range } from "../state/range.js"
-import type { Table } from "../state/table.js"
 import type { View } from "../state/view.js"
 import type { ID } from "../types/id.js"
 
@@ -19,33 +17,17 @@ export interface VerifiedBlock {
  * The state after a block, found again at each read: the block's own changes, and the head from when it is accepted. Its children read through
  * this view, so that nothing keeps the changes of an accepted block.
  */
-export class StateAfterBlock implements View {
-  readonly #find: () => View
-
-  constructor(find: () => View) {
-    this.#find = find
-  }
-
-  get present(): View {
-    return this.#find()
-  }
-
-  get decodedTxs(): View["decodedTxs"] {
-    return this.present.decodedTxs
-  }
-
-  get<K, V>(table: Table<K, V>, key: K): V | undefined {
-    return this.present.get(table, key)
-  }
-
-  rows<K, V>(table: Table<K, V>, range?: Range<K>): Iterable<readonly [K, V]> {
-    return this.present.rows(table, range)
-  }
-
-  first<K, V>(table: Table<K, V>): readonly [K, V] | undefined {
-    return this.present.first(table)
-  }
-}
+export const stateAfterBlock = (find: () => View): View & { readonly present: View } => ({
+  get present() {
+    return find()
+  },
+  get decodedTxs() {
+    return find().decodedTxs
+  },
+  get: (table, key) => find().get(table, key),
+  rows: (table, range) => find().rows(table, range),
+  first: (table) => find().first(table),
+})
 
 /**
  * The verified blocks above the last accepted state. Besides those that are neither accepted nor rejected, this includes an accepted

@@ -10,7 +10,7 @@ import { type ID, P_CHAIN_ID } from "../../types/id.js"
 import { unsignedMessage } from "../../types/warp/message.js"
 import { encodePayload } from "../../types/warp/payload.js"
 import { encodePChainMessage } from "../../types/warp/pChainMessage.js"
-import { answerSignatureRequest } from "./signatureRequest.js"
+import { answerSignatureRequest } from "./answerApp.js"
 
 const secret = new Uint8Array(32).fill(7)
 

@@ -19,9 +19,6 @@ export class BalanceSum {
   changesAt: bigint | undefined
   readonly #now: bigint
   readonly #byAsset = new Map<ID, AssetSums>()
-  /** The asset of the last amount, and its sums. */
-  #assetID: ID | undefined
-  #sums = new AssetSums()
 
   constructor(now: bigint) {
     this.#now = now
@@ -50,13 +47,8 @@ export class BalanceSum {
   add({ assetID, output }: Pick<Utxo, "assetID" | "output">): void {
     const { amount, locktime } = innerOutput(output)
     const stakeableLocktime = output.kind === "LockOut" ? output.locktime : 0n
-    // Most amounts are of the same asset as the one before, and comparing two IDs takes a third of the time of finding one in a map.
-    if (assetID !== this.#assetID) {
-      this.#assetID = assetID
-      this.#sums = this.#byAsset.get(assetID) ?? new AssetSums()
-      this.#byAsset.set(assetID, this.#sums)
-    }
-    const sums = this.#sums
+    const sums = this.#byAsset.get(assetID) ?? new AssetSums()
+    this.#byAsset.set(assetID, sums)
     const lock = this.#lockOf(locktime, stakeableLocktime)
     sums[lock] = (sums[lock] ?? 0n) + amount
     if (locktime > 0n) this.#note(locktime)

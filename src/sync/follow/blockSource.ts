@@ -2,11 +2,6 @@ import type { ChainFacts } from "../../core/networks/chainIdentity.js"
 import type { ID } from "../../core/types/id.js"
 import type { ChainFrame } from "./chainFrames.js"
 
-export interface SupplyAt {
-  readonly height: bigint
-  readonly supply: bigint
-}
-
 export type ChainItem =
   | Extract<ChainFrame, { kind: "block" | "override" }>
   /** The facts about the chain, which come first. */
@@ -32,7 +27,7 @@ export interface BlockSource {
   /** Returns the ID of the block at a height, without its wrapper; `undefined` if the node has none yet. */
   blockIDAt(height: bigint, signal: AbortSignal): Promise<ID | undefined>
   /** Returns the supply of AVAX after the node's last block, and the height of that block. */
-  supply(signal: AbortSignal): Promise<SupplyAt>
+  supply(signal: AbortSignal): Promise<{ readonly height: bigint; readonly supply: bigint }>
   /** Returns the number of L1s whose VMs the node runs; omitted if it cannot be asked. A copy does not have them. */
   l1Count?(signal: AbortSignal): Promise<number>
   /** Returns the facts about the chain that only Serac answers; `undefined` for other nodes. */

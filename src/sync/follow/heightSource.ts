@@ -3,7 +3,7 @@ import { decodeBlock } from "../../core/blocks/block.js"
 import { valueOrThrow } from "../../core/lib/invalid.js"
 import { fromHexText } from "../../core/types/hexText.js"
 import type { ID } from "../../core/types/id.js"
-import type { BlockSource, ChainItem, SupplyAt } from "./blockSource.js"
+import type { BlockSource, ChainItem } from "./blockSource.js"
 import type { HttpNode } from "./httpNode.js"
 import { inOrder } from "./inOrder.js"
 
@@ -41,7 +41,7 @@ export class HeightSource implements BlockSource {
     return decodeBlock(bytes, { maxSize: bytes.length }).id
   }
 
-  async supply(signal: AbortSignal): Promise<SupplyAt> {
+  async supply(signal: AbortSignal) {
     const result = await this.node.call(P_CHAIN_PATH, "platform.getCurrentSupply", {}, signal)
     const { height, supply } = (result ?? {}) as { height?: unknown; supply?: unknown }
     if ([height, supply].every((each) => /^\d{1,20}$/.test(String(each)))) {

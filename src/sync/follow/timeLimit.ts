@@ -1,17 +1,8 @@
-/** A signal that ends a request when another signal does, or when the request takes too long. */
-export interface TimeLimit {
-  readonly signal: AbortSignal
-  readonly isOver: boolean
-  restart(): void
-  /** Releases the other signal and the timer. */
-  end(): void
-}
-
 /**
- * Limits the time of a request. It holds references to both sides, which `AbortSignal.any` of Node 20 does not: there a combined signal can
- * be garbage-collected and then never fires.
+ * Makes a signal that ends a request when another signal does, or when the request takes too long. It holds references to both sides, which
+ * `AbortSignal.any` of Node 20 does not: there a combined signal can be garbage-collected and then never fires.
  */
-export function timeLimit(parent: AbortSignal, milliseconds: number): TimeLimit {
+export function timeLimit(parent: AbortSignal, milliseconds: number) {
   const controller = new AbortController()
   let isOver = false
   const abort = () => controller.abort(parent.reason)
@@ -27,6 +18,7 @@ export function timeLimit(parent: AbortSignal, milliseconds: number): TimeLimit 
       return isOver
     },
     restart: () => void timer.refresh(),
+    /** Releases the other signal and the timer. */
     end() {
       clearTimeout(timer)
       parent.removeEventListener("abort", abort)

@@ -126,13 +126,11 @@ function lifeOf(view: View, validationID: ID): L1ValidatorLife | undefined {
   const validator = createdL1Validator(view, validationID)
   if (!validator) return undefined
   const first = newestTxOf(view, validationID, ["ConvertSubnetToL1Tx", "RegisterL1ValidatorTx"])?.height ?? 0n
-  for (const [{ height }, { txID }] of rowsOfList(view, explorerTables.txsBySubject, { subject: validationID }, {})) {
-    const tx = acceptedTx(view, txID)?.unsignedTx
-    const isRemoved =
-      tx?.kind === "SetL1ValidatorWeightTx" && openWarpMessage(tx.message, "L1ValidatorWeight").message.weight === 0n
-    return { validator, first, last: isRemoved ? height : undefined }
-  }
-  return { validator, first, last: undefined }
+  const [newest] = rowsOfList(view, explorerTables.txsBySubject, { subject: validationID }, {})
+  const tx = newest && acceptedTx(view, newest[1].txID)?.unsignedTx
+  const isRemoved =
+    tx?.kind === "SetL1ValidatorWeightTx" && openWarpMessage(tx.message, "L1ValidatorWeight").message.weight === 0n
+  return { validator, first, last: isRemoved ? newest?.[0].height : undefined }
 }
 
 function eventAt(

@@ -26,13 +26,8 @@ export const rewardsByAddress: Projection = {
   },
 }
 
-export interface PaidReward {
-  readonly utxo: Utxo
-  /** The kind, one of `RewardKind`. */
-  readonly kind: number
-}
-
-export function rewardsPaidBy(placed: PlacedTx, view: View): PaidReward[] {
+/** Returns the rewards that a transaction paid, each with its `RewardKind`. */
+export function rewardsPaidBy(placed: PlacedTx, view: View): { readonly utxo: Utxo; readonly kind: number }[] {
   const utxos = rewardsOfTx(view, placed.tx)
   if (utxos.length === 0) return []
   const kinds = kindsOf(utxos, placed, view)

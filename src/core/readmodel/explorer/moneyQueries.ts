@@ -59,20 +59,17 @@ export interface PastUtxoQuery {
   readonly limit: number
 }
 
-/** Some UTXOs, and the position of the next page; `undefined` after the last page. */
-export interface PastUtxoPage {
-  readonly utxos: readonly Utxo[]
-  readonly next: OutputPlace | undefined
-}
-
 /** The maximum number of outputs that one page reads. For an address that has spent many, older ones are skipped over several pages. */
 const LOOK_AT_MOST = 10_000
 
 /** The number of outputs that are read together. */
 const [READ_AT_LEAST, READ_AT_ONCE] = [100, 1000]
 
-/** Returns UTXOs that any of these addresses could spend after the block of a height, the last created first. */
-export async function utxosAt(past: PastReader, query: PastUtxoQuery): Promise<PastUtxoPage> {
+/**
+ * Returns UTXOs that any of these addresses could spend after the block of a height, the last created first, and the position of the next
+ * page; `undefined` after the last page.
+ */
+export async function utxosAt(past: PastReader, query: PastUtxoQuery) {
   const { places, next } = await unspentAt(past, query)
   return { utxos: await past.each(places, requireOutput), next }
 }

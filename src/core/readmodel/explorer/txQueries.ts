@@ -30,24 +30,18 @@ export interface AddressTxEvent extends TxEvent {
 
 const typeIDOf = (kind: TxKind): number => txTypeOf(kind).typeID
 
-/** Some transactions, and the last of them if there may be more. */
-export interface TxPage<T extends TxEvent> {
-  readonly events: readonly T[]
-  readonly next: Moment | undefined
-}
-
 /** The number of effects after which a page ends, because one transaction may move hundreds of assets. */
 const MAX_EFFECTS = 20_000
 
 /** The number of transactions whose effects are read together. */
 const READ_AT_ONCE = 512
 
-/** Returns transactions that touched any of these addresses, newest first, each once. */
+/** Returns transactions that touched any of these addresses, newest first, each once, and the last of them if there may be more. */
 export async function txsOfAddresses(
   past: PastReader,
   addresses: readonly Address[],
   query: TxQuery,
-): Promise<TxPage<AddressTxEvent>> {
+): Promise<{ readonly events: readonly AddressTxEvent[]; readonly next: Moment | undefined }> {
   const keysOf = await past.each(addresses, ownerKeysFor)
   const moments = await ownedMoments(past, [...new Set(keysOf.flat())], query)
   const events: AddressTxEvent[] = []

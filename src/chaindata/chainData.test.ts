@@ -3,7 +3,7 @@ import { configToJson } from "../core/genesis/configJson.js"
 import { localConfig } from "../core/genesis/local.js"
 import { printJson } from "../core/lib/json.js"
 import { MemoryStore } from "../store/memory/memoryStore.js"
-import { openChainData } from "./chainData.js"
+import { openChainData, storedChainData } from "./chainData.js"
 import { nodeTables, tablesBesideChain } from "./nodeTables.js"
 
 const NETWORK = 9_876
@@ -20,6 +20,13 @@ test("a chain opens again with its genesis file", () => {
   const [created, reopened] = [open(store, textOf("one")), open(store, textOf("one"))]
   expect([created.isNew, reopened.isNew]).toEqual([true, false])
   expect(reopened.genesis.block.id).toBe(created.genesis.block.id)
+})
+
+test("a store whose first start was ended before its genesis was written has no chain to read, and gets one at the next start", () => {
+  const store = new MemoryStore({ tables: nodeTables, tablesBesideChain })
+  expect(() => storedChainData(store)).toThrow(expect.objectContaining({ code: "node.no_chain" }))
+  const { genesis } = open(store, textOf("one"))
+  expect(storedChainData(store).genesis.block.id).toBe(genesis.block.id)
 })
 
 test("a changed genesis file is refused, and a differently written one with the same content is not", () => {

@@ -106,8 +106,14 @@ export function openChainData(store: Store, choice: ChainChoice, log: Log = sile
   }
 }
 
-/** Returns the chain that a store names in its meta values, whether or not its rows are there. */
-export const storedChainData = (store: Store): ChainData => rememberedChain(store, { now: 0n })
+/**
+ * Returns the chain that a store names in its meta values, whether or not its rows are there. Throws `node.no_chain` if it names none, because
+ * the first start was ended before it had written its genesis.
+ */
+export function storedChainData(store: Store, networkID?: number): ChainData {
+  if (store.getMeta("networkID") === undefined) throw nodeError("node.no_chain")
+  return rememberedChain(store, { networkID, now: 0n })
+}
 
 /** Returns the first rows of a chain, including those of the read model. */
 export function genesisEdits({ genesis, rules }: NewChain, withExplorer = true): Edits {

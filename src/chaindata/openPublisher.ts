@@ -75,13 +75,11 @@ function claimOf({ genesis, rules, ruleFlags }: ChainData, options: Omit<OpenPub
     isOfNetwork: id === networkChain,
     replaces,
     namesNetwork: chainKind && !isOwnKind(chainKind),
-    hasBlock: (height, blockID) => hasBlock(store.latest, height, blockID),
+    hasBlock(height, blockID) {
+      const id = store.latest.get(tables.blockIDs, height)
+      return id !== undefined && idText(id) === blockID
+    },
   }
-}
-
-function hasBlock(view: View, height: bigint, blockID: string): boolean {
-  const id = view.get(tables.blockIDs, height)
-  return id !== undefined && idText(id) === blockID
 }
 
 /** Returns the overrides of a private chain, in their order. */

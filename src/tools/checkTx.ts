@@ -1,4 +1,4 @@
-import { openChainData } from "../chaindata/chainData.js"
+import { storedChainData } from "../chaindata/chainData.js"
 import { verifyForAdmission } from "../core/chain/admission.js"
 import { Chain } from "../core/chain/chain.js"
 import { Mempool } from "../core/chain/mempool.js"
@@ -24,7 +24,7 @@ export interface CheckOptions {
 
 /** Makes a function that checks whether `platform.issueTx` would accept a transaction, given as hex, with an empty mempool. It writes nothing. */
 export function txChecker(store: Store, snapshot: View, { now, pChainHeight, atomicText }: CheckOptions): (text: string) => Json {
-  const { rules, genesis } = openChainData(store, { now: 0n })
+  const { rules, genesis } = storedChainData(store)
   const state = atomicText === undefined ? snapshot : withAtomic(snapshot, atomicText, genesis)
   const chain = new Chain({ rules, state: { latest: state, commit: () => {} }, checksImports: true })
   const height = pChainHeight ?? chain.lastAccepted.height

@@ -1,4 +1,4 @@
-import { openChainData } from "../chaindata/chainData.js"
+import { storedChainData } from "../chaindata/chainData.js"
 import { nodeError } from "../chaindata/errors.js"
 import { openStore } from "../chaindata/openStore.js"
 import { bringUpHistory } from "../chaindata/readModel.js"
@@ -36,7 +36,7 @@ async function rebuild({ dir, onPart }: Omit<RepairOptions, "begin">): Promise<{
   const store = openStore(dir, { mustExist: true, isRepair: true })
   try {
     store.checkFile()
-    const { genesis } = openChainData(store, { now: 0n })
+    const { genesis } = storedChainData(store)
     store.rebuildIndexes((done, of) => onPart("indexes", done, of))
     store.putMeta({ readModel: undefined })
     let parts = 0

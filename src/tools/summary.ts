@@ -1,4 +1,4 @@
-import { openChainData } from "../chaindata/chainData.js"
+import { storedChainData } from "../chaindata/chainData.js"
 import { nodeError } from "../chaindata/errors.js"
 import { nodeTables } from "../chaindata/nodeTables.js"
 import { chainFactsIn } from "../chaindata/storedIdentity.js"
@@ -41,7 +41,7 @@ function readable<T>(read: () => T): T {
 
 /** Returns facts about a store for people and scripts, the digest that goverify prints for its state, and a hash over all rows. */
 export function summaryOf(store: Store, view: IndexedView) {
-  const { rules, genesis, ruleFlags } = openChainData(store, { now: 0n })
+  const { rules, genesis, ruleFlags } = storedChainData(store)
   const digest = digestOf(view)
   const { kind, id } = chainFactsIn(store)
   const facts: Readonly<Record<string, Json>> = {
@@ -61,7 +61,7 @@ export function summaryOf(store: Store, view: IndexedView) {
   return { facts, digest, hash: stateHash(view, hashedTables) }
 }
 
-function countOf(rows: Iterable<unknown>): number {
+export function countOf(rows: Iterable<unknown>): number {
   let count = 0
   for (const _ of rows) count++
   return count

@@ -1,6 +1,6 @@
 import { existsSync, rmSync } from "node:fs"
 import { resolve } from "node:path"
-import { type ChainChoice, chainDir, genesisEdits, openChainData } from "../../chaindata/chainData.js"
+import { type ChainChoice, chainDir, genesisEdits, storedChainData } from "../../chaindata/chainData.js"
 import { nodeError } from "../../chaindata/errors.js"
 import { nodeTables, tablesBesideChain } from "../../chaindata/nodeTables.js"
 import { openStore } from "../../chaindata/openStore.js"
@@ -160,7 +160,7 @@ async function baseAt(original: ForkBase, height: bigint, dir: string | undefine
   const target =
     dir === undefined ? new MemoryStore({ tables: nodeTables, tablesBesideChain }) : openTarget(dir, original, height)
   try {
-    const { genesis, rules } = openChainData(original.store, { now: 0n })
+    const { genesis, rules } = storedChainData(original.store)
     if (target.latest.get(tables.lastAccepted, null) === undefined) {
       const meta = { ...inheritedMeta(original.store), readModel: READ_MODEL_VERSION }
       // Both are written in one commit, because an attempt that finds a genesis continues from it.

@@ -1,9 +1,9 @@
 import { accessSync, constants } from "node:fs"
 import { join } from "node:path"
-import { chainDir, openChainData } from "../../chaindata/chainData.js"
+import { chainDir, storedChainData } from "../../chaindata/chainData.js"
 import { nodeError } from "../../chaindata/errors.js"
 import { openStore } from "../../chaindata/openStore.js"
-import { addsHistoryLater, bringUpReadModel, bringUpRows } from "../../chaindata/readModel.js"
+import { bringUpReadModel, bringUpRows } from "../../chaindata/readModel.js"
 import { Invalid } from "../../core/lib/invalid.js"
 import type { Log } from "../../core/lib/log.js"
 import { wholeSeconds } from "../../core/lib/wholeSeconds.js"
@@ -50,8 +50,7 @@ interface ServedOptions extends NodeOptions, NodeHooks, Pick<ServeOptions, "netw
 /** Opens the chain in a store that is not extended here. */
 export async function servedSource(store: Store, options: ServedOptions): Promise<ChainSource> {
   const { reader, networkID, dataDir, log, wall, identity: flags, reportFault, stateChanged, onFault: onLost } = options
-  const choice = { networkID, now: 0n, addsHistoryLater: addsHistoryLater(options) }
-  const data = openChainData(store, choice, log)
+  const data = storedChainData(store, networkID)
   const identity = openServedIdentity({ dataDir, flags, now: wholeSeconds(wall()) })
   const served = { data, identity, port: servedPort(store, data), isReady: () => true, checks: [], registerMetrics() {} }
   if (!reader) return { ...served, proofs: bringUpRows(store, data, options), async start() {}, async stop() {} }

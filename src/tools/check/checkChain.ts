@@ -1,4 +1,4 @@
-import { openChainData } from "../../chaindata/chainData.js"
+import { storedChainData } from "../../chaindata/chainData.js"
 import { nodeError } from "../../chaindata/errors.js"
 import { nodeTables } from "../../chaindata/nodeTables.js"
 import { openStore } from "../../chaindata/openStore.js"
@@ -14,7 +14,7 @@ import type { View } from "../../core/state/view.js"
 import { type ID, idOf, idText } from "../../core/types/id.js"
 import type { Store } from "../../store/store.js"
 import { Thread, workerProgram } from "../../workers/thread.js"
-import { checkRows } from "../summary.js"
+import { checkRows, countOf } from "../summary.js"
 import { checkReplay } from "./checkReplay.js"
 
 /** One part of a check: the name of the counted items, and their number. */
@@ -43,7 +43,7 @@ export async function checkChain(store: Store, { deepIn, begin }: ChainCheck): P
     const hasReadModel = store.getMeta("readModel") === READ_MODEL_VERSION
     const checked = nodeTables.filter((table) => hasReadModel || !readModelTables.includes(table))
     checkRows(view, begin({ unit: "rows", total: Object.values(rows).reduce((sum, count) => sum + count, 0) }), checked)
-    const data = openChainData(store, { now: 0n })
+    const data = storedChainData(store)
     const blocks = Number(heightOf(view)) + 1
     checkBlocks(view, data.genesis.block.id, begin({ unit: "blocks", total: blocks }))
     if (deepIn !== undefined) {
@@ -134,9 +134,8 @@ function checkTxs(view: View, block: Block, last: bigint): void {
 
 function checkCounts(view: View, last: bigint): void {
   for (const table of [tables.blocks, tables.blockIDs] as readonly AnyPrimaryTable[]) {
-    let rows = 0n
-    for (const _ of view.rows(table)) rows++
-    if (rows !== last + 1n) throw damage(`${table.name} has ${rows} rows and should have ${last + 1n}`)
+    const rows = countOf(view.rows(table))
+    if (BigInt(rows) !== last + 1n) throw damage(`${table.name} has ${rows} rows and should have ${last + 1n}`)
   }
 }
 

@@ -1,4 +1,4 @@
-import { openChainData } from "../../chaindata/chainData.js"
+import { storedChainData } from "../../chaindata/chainData.js"
 import { nodeError } from "../../chaindata/errors.js"
 import type { OpenStore } from "../../chaindata/openStore.js"
 import { chainFactsIn } from "../../chaindata/storedIdentity.js"
@@ -54,7 +54,7 @@ export async function exportChain(what: string, options: ExportOptions, use: (fo
   const store = await openToRead(options.dataDir, options.log)
   const view = store.view()
   try {
-    const { rules, genesis } = openChainData(store, { now: 0n })
+    const { rules, genesis } = storedChainData(store)
     const tip = heightOf(view)
     requireReached(options.to, tip, tip)
     // An export that continues behind the last block finds nothing yet.

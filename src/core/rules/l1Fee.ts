@@ -104,20 +104,37 @@ function* stretches(config: L1FeePrice, active: bigint, excess: bigint, seconds:
   const priced = min(seconds, untilZero)
   for (let done = 0n, length = 0n; done < priced; done += length) {
     const price = priceAfter(done + 1n)
-    length = stretchFrom(done, priced, length, (second) => priceAfter(second) === price)
+    const guess = estimatedEnd(config, active, excess, price) - done
+    length = stretchFrom(done, priced, guess, (second) => priceAfter(second) === price)
     yield { seconds: length, price }
   }
   if (priced < seconds) yield { seconds: seconds - priced, price: minPrice }
 }
 
 /**
- * Counts the seconds after `done`, up to `end`, that are the same as the next one. The search starts at the length of the stretch before,
- * moves away from it in steps that double, and then halves the rest.
+ * Estimates the last second with this price: the price is about minPrice × e^(excess / K), and the excess moves by the same number each second.
+ * A wrong estimate makes the search longer, and changes no result.
  */
-function stretchFrom(done: bigint, end: bigint, before: bigint, isSame: (second: bigint) => boolean): bigint {
+function estimatedEnd(
+  { target, minPrice, excessConversionConstant }: L1FeePrice,
+  active: bigint,
+  excess: bigint,
+  price: bigint,
+): bigint {
+  const nextPrice = Number(active > target ? price + 1n : price)
+  const excessThere = Number(excessConversionConstant) * Math.log(nextPrice / Number(minPrice))
+  const seconds = Math.floor((excessThere - Number(excess)) / Number(active - target))
+  return Number.isSafeInteger(seconds) ? BigInt(seconds) : 0n
+}
+
+/**
+ * Counts the seconds after `done`, up to `end`, that are the same as the next one. The search starts at a guess, moves away from it in steps
+ * that double, and then halves the rest.
+ */
+function stretchFrom(done: bigint, end: bigint, guess: bigint, isSame: (second: bigint) => boolean): bigint {
   const most = end - done
   let [same, other] = [1n, most + 1n]
-  let probe = min(max(before, 2n), most)
+  let probe = min(max(guess, 2n), most)
   for (let step = 1n; other - same > 1n; step *= 2n) {
     const isHigher = isSame(done + probe)
     if (isHigher) same = probe

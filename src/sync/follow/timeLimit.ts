@@ -1,8 +1,17 @@
+/** A signal that ends a request when another signal does, or when the request takes too long. The package's declarations need this type. */
+export interface TimeLimit {
+  readonly signal: AbortSignal
+  readonly isOver: boolean
+  restart(): void
+  /** Releases the other signal and the timer. */
+  end(): void
+}
+
 /**
- * Makes a signal that ends a request when another signal does, or when the request takes too long. It holds references to both sides, which
- * `AbortSignal.any` of Node 20 does not: there a combined signal can be garbage-collected and then never fires.
+ * Limits the time of a request. It holds references to both sides, which `AbortSignal.any` of Node 20 does not: there a combined signal can
+ * be garbage-collected and then never fires.
  */
-export function timeLimit(parent: AbortSignal, milliseconds: number) {
+export function timeLimit(parent: AbortSignal, milliseconds: number): TimeLimit {
   const controller = new AbortController()
   let isOver = false
   const abort = () => controller.abort(parent.reason)
@@ -18,7 +27,6 @@ export function timeLimit(parent: AbortSignal, milliseconds: number) {
       return isOver
     },
     restart: () => void timer.refresh(),
-    /** Releases the other signal and the timer. */
     end() {
       clearTimeout(timer)
       parent.removeEventListener("abort", abort)

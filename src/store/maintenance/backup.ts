@@ -1,6 +1,5 @@
-import { rmdirSync, rmSync, statSync } from "node:fs"
+import { existsSync, rmdirSync, rmSync, statSync } from "node:fs"
 import { dirname, join } from "node:path"
-import { newDirectoryRemover } from "../../files/newDirectoryRemover.js"
 import { checkDataFile } from "../lmdb/childProcess.js"
 import { DATA_FILE, prepareBackup, READERS_FILE, restrictNewFiles } from "../lmdb/directory.js"
 import { LOCK_FILE } from "../lmdb/holderNote.js"
@@ -30,7 +29,7 @@ export async function writeBackup(
   write: (part: string) => Promise<void>,
   { onBytes = () => {}, verify, interrupted, files = systemFiles }: BackupOptions = {},
 ): Promise<void> {
-  const removeNew = newDirectoryRemover(dir)
+  const made = missingAbove(dir)
   prepareBackup(dir)
   for (const stale of stalePartsOf(dir)) rmSync(stale, { recursive: true, force: true })
   let part: string | undefined
@@ -47,7 +46,7 @@ export async function writeBackup(
     giveName(path, dir, files)
   } catch (error) {
     if (part !== undefined) rmSync(part, { recursive: true, force: true })
-    removeNew()
+    for (const each of made) removeIfEmpty(each)
     throw lmdbFailure(error, dir)
   }
 }
@@ -85,5 +84,18 @@ async function watching(path: string, onBytes: (bytes: number) => void, work: ()
     look()
   } finally {
     clearInterval(timer)
+  }
+}
+
+/** Returns the directory and its missing parents, innermost first. */
+function missingAbove(dir: string): readonly string[] {
+  return existsSync(dir) ? [] : [dir, ...missingAbove(dirname(dir))]
+}
+
+function removeIfEmpty(dir: string): void {
+  try {
+    rmdirSync(dir)
+  } catch {
+    // The directory is not empty or missing; both are fine.
   }
 }

@@ -70,5 +70,16 @@ export function replaceContract(name: string, fresh: OpenStore): void {
       writeFileSync(join(dir, "full", "letter.txt"), "dear")
       await expect(fresh().backup(join(dir, "full"))).rejects.toMatchObject({ code: "store.backup_exists" })
     })
+
+    test("that another one overtakes fails, and leaves the other one's copy", async () => {
+      const dir = join(temporaryDirectory(), "new", "copy.d")
+      const [store, faster] = [fresh(), fresh()]
+      withRows(faster, [[supplies, A, 7n]])
+      await expect(store.backup(dir, { verify: () => faster.backup(dir) })).rejects.toMatchObject({
+        code: "store.backup_exists",
+        data: { dir },
+      })
+      expect(closing(openLmdbStore({ dir, mustExist: true })).latest.get(supplies, A)).toBe(7n)
+    })
   })
 }

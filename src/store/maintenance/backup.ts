@@ -1,5 +1,6 @@
-import { existsSync, rmdirSync, rmSync, statSync } from "node:fs"
+import { existsSync, readdirSync, rmdirSync, rmSync, statSync } from "node:fs"
 import { dirname, join } from "node:path"
+import { storeError } from "../errors.js"
 import { checkDataFile } from "../lmdb/childProcess.js"
 import { DATA_FILE, prepareBackup, READERS_FILE, restrictNewFiles } from "../lmdb/directory.js"
 import { LOCK_FILE } from "../lmdb/holderNote.js"
@@ -58,6 +59,8 @@ function giveName(path: string, dir: string, files: StoreFiles): void {
   files.remove(join(path, LOCK_FILE))
   syncFile(files, join(path, DATA_FILE))
   syncDirectory(files, path)
+  // Another backup to the same place may have been faster.
+  if (readdirSync(dir).length > 0) throw storeError("store.backup_exists", { dir })
   rmdirSync(dir)
   files.rename(path, dir)
   syncDirectory(files, dirname(dir))

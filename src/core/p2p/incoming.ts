@@ -63,6 +63,7 @@ export class Incoming {
     )
   }
 
+  /** The part of all stake that the node of a connection has, 0 to 1. */
   #stakeShareOf(id: ConnectionID): number {
     return this.#node.book.stakeShareOf(this.#node.connections.get(id)?.session.remote.nodeID)
   }

@@ -13,6 +13,7 @@ export interface TxIntakeOptions {
   /** Verifies a transaction and adds it to the mempool. Throws `Invalid`. */
   admit(tx: Tx): Promise<void>
   isAccepted(txID: ID): boolean
+  /** Returns the share of all stake that a node has, 0 to 1. */
   stakeShareOf(nodeID: NodeID): number
   /** Returns Unix milliseconds of a monotonic clock. */
   now(): number

@@ -32,6 +32,7 @@ export class BlockStates {
   /** The parents of abandoned blocks: votes for these blocks count for the nearest ancestor in the tree. */
   readonly #abandoned = new LruCache<ID>(REMEMBERED)
 
+  /** `stakeShareOf` returns the share of all stake that a node has, 0 to 1. */
   constructor(chain: OuterChain, tree: Snowman, stakeShareOf: (nodeID: NodeID) => number, room?: ByteRoom) {
     this.#chain = chain
     this.tree = tree

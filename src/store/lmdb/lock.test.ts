@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process"
-import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs"
+import { cpSync, readdirSync, readFileSync, renameSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { bundle, run } from "../../../test/child.js"
@@ -9,7 +9,6 @@ import { idOfByte } from "../../core/state/view.contract.js"
 import { closing, commit, temporaryDirectory } from "../store.fixture.js"
 import { LOCK_FILE } from "./holderNote.js"
 import { openLmdbStore } from "./openLmdbStore.js"
-import { requireOwnVolume, volumeType } from "./volume.js"
 
 let committer: string
 beforeAll(() => {
@@ -133,30 +132,3 @@ test("a fresh directory takes at most 400 kB", async () => {
   const bytes = readdirSync(dir).reduce((sum, name) => sum + statSync(join(dir, name)).blocks * 512, 0)
   expect(bytes).toBeLessThanOrEqual(400_000)
 })
-
-describe("a volume that other machines may write to", () => {
-  const mounts = `
-22 1 0:20 / / rw - ext4 /dev/sda1 rw
-31 22 0:30 / /mnt/my\\040share rw,relatime shared:1 - nfs4 server:/export rw
-32 31 0:31 / /mnt/my\\040share/local rw - ext4 /dev/sdb1 rw
-33 22 0:32 / /data rw - tmpfs tmpfs rw
-34 22 0:33 / /data rw - cifs //server/data rw`
-
-  test("is known by its file system, at the innermost and latest mount", () => {
-    const paths = ["/", "/mnt/my share/a", "/mnt/my share/local/b", "/mnt/my shared", "/data/c"]
-    expect(paths.map((path) => volumeType(path, mounts))).toEqual(["ext4", "nfs4", "ext4", "ext4", "cifs"])
-    expect(volumeType("/", "")).toBeUndefined()
-  })
-
-  test("is refused, since no lock keeps them out", () => {
-    expect(() => requireOwnVolume("/mnt/chain", "nfs4")).toThrow(refusing("store.shared_volume", { type: "nfs4" }))
-    requireOwnVolume("/mnt/chain", "ext4")
-    requireOwnVolume(mkTemporary(), volumeType(mkTemporary()))
-  })
-})
-
-function mkTemporary(): string {
-  const dir = join(temporaryDirectory(), "here")
-  mkdirSync(dir)
-  return dir
-}

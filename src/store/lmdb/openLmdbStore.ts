@@ -7,7 +7,7 @@ import { storeError } from "../errors.js"
 import { tablesOf } from "../indexes.js"
 import { SCHEMA } from "../meta.js"
 import type { Store, StoreTables } from "../store.js"
-import { checkDataFile, requireWorkingVolume } from "./childProcess.js"
+import { checkDataFile } from "./childProcess.js"
 import { isKnownWhole, noteCleanClose } from "./cleanClose.js"
 import { DATA_FILE, prepareDirectory, READERS_FILE, removeLeftovers, restrictNewFiles } from "./directory.js"
 import { LmdbConnection, type OpenedLmdb, openDatabases, type ProcessAccess, type WriteAccess } from "./lmdbConnection.js"
@@ -20,7 +20,7 @@ import { signInProcess } from "./ownNumber.js"
 import { DiskRoom, mapSizeFor } from "./room.js"
 import { type StoreFiles, systemFiles } from "./storeFiles.js"
 import { emptyOtherPlaces } from "./tablePlaces.js"
-import { isLocalVolume, requireOwnVolume, volumeType } from "./volume.js"
+import { requireSuitableVolume } from "./volume.js"
 
 export interface LmdbOptions extends StoreTables {
   readonly dir: string
@@ -51,9 +51,7 @@ export interface LmdbOptions extends StoreTables {
 export function openLmdbStore(options: LmdbOptions): Store {
   const { dir, mustExist = false, readOnly = false, files = systemFiles } = options
   const before = prepareDirectory(dir, { mustExist: mustExist || readOnly, readOnly, files })
-  const type = volumeType(dir)
-  if (!readOnly && !options.allowsSharedVolume) requireOwnVolume(dir, type)
-  if (!readOnly && !isLocalVolume(type)) requireWorkingVolume(dir, type as string)
+  if (!readOnly) requireSuitableVolume(dir, options.allowsSharedVolume === true)
   if (before.includes(DATA_FILE) && !isKnownWhole(dir)) {
     if (statSync(join(dir, DATA_FILE)).size > LARGE) options.onCheck?.()
     checkDataFile(dir)

@@ -1,90 +1,37 @@
-import { readFileSync, realpathSync } from "node:fs"
+import { statfsSync } from "node:fs"
 import { storeError } from "../errors.js"
+import { requireWorkingVolume } from "./childProcess.js"
 
-/** File systems that several machines may mount at a time. LMDB's locks and maps do not work across machines. */
-const SHARED: ReadonlySet<string> = new Set([
-  "nfs",
-  "nfs4",
-  "cifs",
-  "smb3",
-  "smbfs",
-  "ncpfs",
-  "afs",
-  "ceph",
-  "lustre",
-  "gpfs",
-  "gfs2",
-  "ocfs2",
-  "beegfs",
-  "fuse.sshfs",
-  "fuse.glusterfs",
-  "fuse.s3fs",
-  "fuse.rclone",
-  "fuse.ceph",
+/** File systems that several machines may mount at a time, by the type that Linux gives (`statfs`). LMDB's locks and maps do not work across machines. */
+const SHARED: ReadonlyMap<number, string> = new Map([
+  [0x6969, "nfs"],
+  [0xff53_4d42, "cifs"],
+  [0xfe53_4d42, "smb2"],
+  [0x517b, "smb"],
+  [0x00c3_6400, "ceph"],
+  [0x0bd0_0bd0, "lustre"],
+  [0x4750_4653, "gpfs"],
+  [0x0116_1970, "gfs2"],
+  [0x7461_636f, "ocfs2"],
+  [0x1983_0326, "beegfs"],
+  [0x5346_414f, "afs"],
 ])
 
-/** File systems on which LMDB works: those of local disks and of memory. On others a child process tries it, which takes some 50 ms. */
-const LOCAL: ReadonlySet<string> = new Set([
-  "bcachefs",
-  "btrfs",
-  "ext2",
-  "ext3",
-  "ext4",
-  "f2fs",
-  "jfs",
-  "nilfs2",
-  "overlay",
-  "ramfs",
-  "reiserfs",
-  "tmpfs",
-  "xfs",
-  "zfs",
-])
+/** File systems of local disks and of memory, on which LMDB works: ext, xfs, btrfs, zfs, f2fs, bcachefs, overlay, tmpfs and ramfs. */
+const LOCAL: readonly number[] = [
+  0xef53, 0x5846_5342, 0x9123_683e, 0x2fc1_2fc1, 0xf2f5_2010, 0xca45_1a4e, 0x794c_7630, 0x0102_1994, 0x8584_58f6,
+]
 
-/** Returns whether LMDB works on a file system. An unknown one, as on other systems than Linux, is taken for one of a local disk. */
-export const isLocalVolume = (type: string | undefined): boolean => type === undefined || LOCAL.has(type)
+/** Returns the type of the file system of a directory; `undefined` on other systems than Linux, where the numbers differ. */
+const typeOf = (dir: string): number | undefined => (process.platform === "linux" ? statfsSync(dir).type >>> 0 : undefined)
 
-/** Throws `store.shared_volume` if a directory is on a volume that other machines may write to, because no lock would exclude them. */
-export function requireOwnVolume(dir: string, type: string | undefined): void {
-  if (type !== undefined && SHARED.has(type)) throw storeError("store.shared_volume", { dir, type })
-}
-
-/** Returns the type of the file system of a path, from the mounts as Linux lists them (`/proc/self/mountinfo`). */
-export function volumeType(dir: string, mounts: string = mountsOfThisProcess()): string | undefined {
-  const path = realPath(dir)
-  let found: { readonly point: string; readonly type: string } | undefined
-  for (const line of mounts.split("\n")) {
-    const [before = "", after = ""] = line.split(" - ")
-    const point = unescaped(before.split(" ")[4] ?? "")
-    const type = after.split(" ")[0]
-    if (point === "" || type === undefined || !isWithin(path, point)) continue
-    // Of two mounts at one place the later one is visible.
-    if (found === undefined || point.length >= found.point.length) found = { point, type }
-  }
-  return found?.type
-}
-
-function isWithin(path: string, point: string): boolean {
-  return point === "/" || path === point || path.startsWith(`${point}/`)
-}
-
-/** Spaces and similar characters are written as octal numbers. */
-function unescaped(text: string): string {
-  return text.replace(/\\([0-7]{3})/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 8)))
-}
-
-function realPath(dir: string): string {
-  try {
-    return realpathSync(dir)
-  } catch {
-    return dir
-  }
-}
-
-function mountsOfThisProcess(): string {
-  try {
-    return readFileSync("/proc/self/mountinfo", "utf8")
-  } catch {
-    return ""
-  }
+/**
+ * Throws `store.shared_volume` if other machines may write to the volume of a directory, because no lock excludes them, and
+ * `store.unsuitable_volume` if LMDB does not work there. A child process tries what is neither known as shared nor as local, in some 50 ms.
+ */
+export function requireSuitableVolume(dir: string, allowsShared: boolean, type = typeOf(dir)): void {
+  if (type === undefined || LOCAL.includes(type)) return
+  const shared = SHARED.get(type)
+  if (shared !== undefined && !allowsShared) throw storeError("store.shared_volume", { dir, type: shared })
+  requireWorkingVolume(dir, shared ?? `0x${type.toString(16)}`)
 }

@@ -335,3 +335,23 @@ test("a fault while a block is made refuses its transactions and is reported, an
   expect(faults.length).toBe(2)
   await again.stop()
 })
+
+test("a turn that cannot be written changes neither the clock nor the block mode", async () => {
+  const { devnet } = await withUsers()
+  const { store, machine, chain, dev } = devnet
+  await machine.pass(7)
+  const { clock, blockMode } = dev.status()
+  vi.spyOn(store, "commit").mockImplementation(() => {
+    throw storeError("store.disk_full", { dir: "d" })
+  })
+  const refused = { code: "store.disk_full" }
+  await expect(dev.setTime({ to: clock + 86_400n })).rejects.toMatchObject(refused)
+  await expect(dev.setTime({ to: clock + 86_400n, isFrozen: true })).rejects.toMatchObject(refused)
+  await expect(dev.setBlockMode({ mode: "manual" })).rejects.toMatchObject(refused)
+  expect(dev.status()).toMatchObject({ clock, offset: 0n, frozen: false, blockMode })
+  vi.restoreAllMocks()
+  await machine.pass(2)
+  expect(dev.status()).toMatchObject({ clock: clock + 2n, offset: 0n, frozen: false, blockMode })
+  expect(store.getMeta("clockOffset")).toBe(0n)
+  await chain.stop()
+})

@@ -194,7 +194,7 @@ export class PrivateChain {
   turn<T>(task: (chain: ChainTurn) => T | Promise<T>): Promise<T> {
     return this.#queue.run(async () => {
       await this.options.proofs
-      const before = { clock: this.clock.state, mode: this.blockMode }
+      const before = { now: this.now(), clock: this.clock.state, mode: this.blockMode }
       const chain = new ChainTurn(this.#parts)
       try {
         return await endingWith(chain, task)
@@ -219,7 +219,7 @@ export class PrivateChain {
     renewal?.forget()
     clock.restore(before.clock)
     // Some blocks may have been written, and the clock must never be before the chain's time.
-    clock.set(max(clock.now(), chainTimeOf(head.view)), clock.isFrozen)
+    clock.set([clock.now(), before.now, chainTimeOf(head.view)].reduce(max), clock.isFrozen)
     schedule.mode = before.mode
     for (const txID of waiters.refuse(error)) head.pool.remove(txID)
     // The store may have been reopened, which ends the snapshots of readers.
@@ -277,6 +277,8 @@ export class PrivateChain {
 
 /** What a turn may have changed beside the chain. */
 interface BeforeTurn {
+  /** The clock's time, Unix seconds. */
+  readonly now: bigint
   readonly clock: ClockState
   readonly mode: BlockMode
 }

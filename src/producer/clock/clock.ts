@@ -109,11 +109,12 @@ export class Clock {
     this.#isWaiting = false
   }
 
-  /** Undoes the settings since this state was read. The clock has run on since then. */
+  /** Undoes the settings since this state was read. The clock has run on since then, and may be before a time that it showed meanwhile. */
   restore({ offset, frozenAt }: ClockState): void {
     this.#isSaved = false
     this.#offset = offset
     this.#frozenAt = frozenAt
+    this.#latest = 0n
   }
 
   /** Returns the machine's milliseconds until the clock shows this time; `undefined` while the clock is frozen. */

@@ -1,6 +1,7 @@
 import { blockToJson, decodeBlock, topLevelBlock } from "../src/core/blocks/block.js"
 import { blockTypes } from "../src/core/blocks/kinds.js"
 import { encode } from "../src/core/codec/decode.js"
+import { toJson } from "../src/core/codec/valueSink.js"
 import { printJson } from "../src/core/lib/json.js"
 import { txTypes } from "../src/core/txs/index.js"
 import { decodeTx, signedTxOf, topLevelTx } from "../src/core/txs/tx.js"
@@ -33,7 +34,7 @@ const txs = txTypes.flatMap(({ kind }): Bench[] => [
   { name: `wire: ${kind} decode + ID`, prepare: () => decoding(signedFixture(kind).bytes, decodeTx) },
   { name: `wire: ${kind} encode`, prepare: () => of(signedFixture(kind), (tx) => signedTxOf(tx.unsignedTx, tx.credentials)) },
   { name: `wire: ${kind} ID`, prepare: () => of(signedFixture(kind).bytes, idOf) },
-  { name: `wire: ${kind} JSON`, prepare: () => of(signedFixture(kind), (tx) => printJson(topLevelTx.toJson(tx, as))) },
+  { name: `wire: ${kind} JSON`, prepare: () => of(signedFixture(kind), (tx) => printJson(toJson(topLevelTx, tx, as))) },
 ])
 
 const blocks = blockTypes.flatMap(({ kind }): Bench[] => [

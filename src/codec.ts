@@ -14,6 +14,7 @@ export {
 export { blockTypes } from "./core/blocks/kinds.js"
 export { decode, encode, type Limits, type Span, spansOf } from "./core/codec/decode.js"
 export type { Codec, JsonSchema, Schema, TextFormat, TypeOf } from "./core/codec/schema.js"
+export { toJson } from "./core/codec/valueSink.js"
 export { decodeGenesis, type Genesis } from "./core/genesis/genesis.js"
 export { avaxText } from "./core/lib/avaxText.js"
 export { fromHex, toHex } from "./core/lib/bytes.js"

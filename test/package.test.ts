@@ -172,6 +172,7 @@ test("the library exports these functions and no others", () => {
       "toCb58",
       "toHex",
       "toHexText",
+      "toJson",
       "topLevelTx",
       "topLevelUnsignedTx",
       "topLevelUtxo",

@@ -123,8 +123,9 @@ function changedIn(
     if (ts.isCallExpression(node) && ts.isPropertyAccessExpression(node.expression)) {
       const { expression: target, name } = node.expression
       const value = ts.isIdentifier(target) ? values.get(target.text) : undefined
-      // Codecs have a method `write`, too, which changes its argument.
-      if (CHANGES.test(name.text) || (name.text === "write" && /\bBuffer\b/.test(value?.getText() ?? ""))) note(target, within)
+      // Codecs have methods `write` and `writeJson`, too, which change their argument.
+      const isChange = CHANGES.test(name.text) && name.text !== "writeJson"
+      if (isChange || (name.text === "write" && /\bBuffer\b/.test(value?.getText() ?? ""))) note(target, within)
       const remembers = value && ts.isRegularExpressionLiteral(value) && /\/\w*[gy]\w*$/.test(value.text)
       if (remembers && ["exec", "test"].includes(name.text)) note(target, within)
     }

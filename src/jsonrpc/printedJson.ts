@@ -1,5 +1,5 @@
-import { type JsonPrinter, printerOf, printParts } from "../core/codec/print.js"
-import type { TextFormat } from "../core/codec/schema.js"
+import type { JsonWriter, TextFormat } from "../core/codec/schema.js"
+import { print, printParts } from "../core/codec/textSink.js"
 import type { ChargedPace } from "../core/lib/pace.js"
 import type { AnswerRoom } from "./answerRoom.js"
 
@@ -27,8 +27,8 @@ export function latin1Text(bytes: Uint8Array): string {
 }
 
 /** Prints a value by its schema. */
-export function printedJson<T, J>(schema: JsonPrinter<T, J>, value: T, as: TextFormat): PrintedJson {
-  return PrintedJson.of(printerOf(schema)(value, as))
+export function printedJson<T, J>(schema: JsonWriter<T, J>, value: T, as: TextFormat): PrintedJson {
+  return PrintedJson.of(print(schema, value, as))
 }
 
 /** The number of characters that become one chunk. */
@@ -39,7 +39,7 @@ const CHUNK = 1 << 18
  * Throws the errors of `GrowingAnswer.grow`.
  */
 export async function printedWithPauses<T, J>(
-  schema: JsonPrinter<T, J>,
+  schema: JsonWriter<T, J>,
   value: T,
   as: TextFormat,
   room: AnswerRoom,

@@ -19,23 +19,20 @@ export const id: Param<ids.ID, string, string> = {
 
 export const nodeID: Param<ids.NodeID, string, string> = textParam(ids.nodeID, ids.EMPTY_NODE_ID, "a node ID, NodeID- and cb58")
 
-const encodingSchema: Schema<Encoding, string> = {
+const encodingSchema: Schema<Encoding, Encoding> = {
   jsonSchema: { type: "string", enum: ["hex", "hexc", "hexnc", "json"] },
-  toJson: (value) => value,
+  writeJson: (sink, value) => sink.plain(value),
   fromJson: (json) => parseEncoding(json as string),
 }
 
 /** The encoding of bytes, in any letter case. */
-export const encoding: Param<Encoding, string, Encoding> = {
-  ...textParam(encodingSchema, "hex", "one of hex, hexc, hexnc, json"),
-  toJson: (value) => value,
-}
+export const encoding: Param<Encoding, string, Encoding> = textParam(encodingSchema, "hex", "one of hex, hexc, hexnc, json")
 
 /** A height, or `proposed`. It refuses the largest u64, which means "proposed" inside AvalancheGo. */
 export const height: Param<bigint | "proposed", string | number | bigint, string> = {
   jsonSchema: { oneOf: [...(digitsSchema(MAX64 - 1n).oneOf as readonly Json[]), { const: "proposed" }] },
   zero: 0n,
-  toJson: (value) => value.toString(),
+  writeJson: (sink, value) => sink.plain(`${value}`),
   fromJson(json, _as, path) {
     const value = json === "proposed" ? json : digitsOf(json, MAX64 - 1n)
     if (value === undefined) throw badParam(path, `a height from 0 to ${MAX64 - 1n}, or "proposed"`)
@@ -81,7 +78,7 @@ export const unixTime: Param<bigint, string | number | bigint, string> = {
 export const chainBound = (side: "from" | "to"): Param<ChainBound, string | number | bigint, string> => ({
   jsonSchema: timeSchema(`The block, as ${BOUND_FORMS} from 1000000000 on.`),
   zero: { kind: "height", value: 0n },
-  toJson: ({ value }) => value.toString(),
+  writeJson: (sink, { value }) => sink.plain(`${value}`),
   fromJson(json, _as, path) {
     const bound = readBound(json as Json, side)
     if (!bound) throw badParam(path, BOUND_FORMS)

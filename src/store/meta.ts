@@ -12,7 +12,7 @@ const text: Codec<string> = {
   jsonSchema: { type: "string" },
   read: (r) => new TextDecoder().decode(bytes.read(r)),
   write: (w, value) => bytes.write(w, utf8(value)),
-  toJson: (value) => value,
+  writeJson: (sink, value) => sink.json(value),
   fromJson: (json) => String(json),
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest"
 import { nodeClient } from "../../src/client/client.js"
+import { toJson } from "../../src/core/codec/valueSink.js"
 import { printJson } from "../../src/core/lib/json.js"
 import { parseJson } from "../../src/core/lib/parseJson.js"
 import { txTypes } from "../../src/core/txs/index.js"
@@ -21,7 +22,7 @@ describe("a transaction in an answer has bigints and numbers where its JSON type
         unsignedTx: randomValue(unsignedTx.ofKind(kind)!.jsonSchema, random),
         credentials: [randomValue(credential.jsonSchema, random)],
       }
-      const json = tx.toJson(txFromJson(given, as, kind), as)
+      const json = toJson(tx, txFromJson(given, as, kind), as)
       expect(answerOf(parseJson(printJson(json)), tx.jsonSchema)).toEqual(json)
       const call = nodeClient(async () => printJson({ result: { tx: json, encoding: "json" } }))
       expect((await call("platform.getTx", { txID: "", encoding: "json" })).tx).toEqual(json)

@@ -1,6 +1,7 @@
 import { decodeBlock, topLevelBlock, txsOf } from "../../src/core/blocks/block.js"
 import { decode, encode, type Limits, versioned } from "../../src/core/codec/decode.js"
 import type { Codec } from "../../src/core/codec/schema.js"
+import { toJson } from "../../src/core/codec/valueSink.js"
 import { Invalid } from "../../src/core/lib/invalid.js"
 import { printJson } from "../../src/core/lib/json.js"
 import { decodeTx, MAX_SIZE, signedTxOf, type Tx, topLevelTx } from "../../src/core/txs/tx.js"
@@ -50,7 +51,7 @@ const readTx: Read = (bytes) => {
 
 /** Checks and prints a transaction as a node would: it may be refused, but nothing may break. */
 function use(tx: Tx): void {
-  printJson(topLevelTx.toJson(tx, { hrp: "local" }))
+  printJson(toJson(topLevelTx, tx, { hrp: "local" }))
   unlessRefused(() => checkTx(tx.unsignedTx, { crypto, networkID: 1, avaxAssetID: EMPTY_ID, trustSignatures: true }))
 }
 

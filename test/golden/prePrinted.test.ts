@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest"
 import { encode } from "../../src/core/codec/decode.js"
-import { printerOf } from "../../src/core/codec/print.js"
+import { print } from "../../src/core/codec/textSink.js"
 import { neverPausing } from "../../src/core/lib/pace.js"
 import { addAmount, BalanceSum } from "../../src/core/readmodel/balances.js"
 import { currentStakers, l1ValidatorsOf } from "../../src/core/readmodel/currentValidators.js"
@@ -64,7 +64,7 @@ describe.each(["local-v1.14.2", "history-v1.14.2", "helicon-v1.15.0"])("%s", (fo
 
   /** Compares an answer with the value as its schema prints it: when it is made, when it is stored, and when it is found in the cache. */
   async function compare(method: AnyMethod, params: object, dialect: Dialect, value: unknown): Promise<void> {
-    const plain = printerOf(method.result)(value, { hrp: node.node.hrp, dialect } as object)
+    const plain = print(method.result, value, { hrp: node.node.hrp, dialect } as object)
     for (let asked = 0; asked < 3; asked++) {
       const text = await node.resultText(method.name, params as never, dialect)
       expect([dialect, params, text]).toEqual([dialect, params, plain])
@@ -87,7 +87,7 @@ describe.each(["local-v1.14.2", "history-v1.14.2", "helicon-v1.15.0"])("%s", (fo
       const text = await node.resultText(sampleValidators.name, { size: 20 }, dialect)
       const { validators } = JSON.parse(text) as { readonly validators: readonly string[] }
       expect(validators).toHaveLength(20)
-      expect(text).toBe(printerOf(sampleValidators.result)({ validators: validators.map(parseNodeID) }, {}))
+      expect(text).toBe(print(sampleValidators.result, { validators: validators.map(parseNodeID) }, {}))
     })
 
     test("balances, pages of UTXOs and stakes are printed as their schemas print them", async () => {

@@ -4,6 +4,7 @@ import { type CodecsOf, codecsOf, type OneOf, oneOf } from "../codec/oneOf.js"
 import { Reader } from "../codec/reader.js"
 import { inside, type JsonOf, type TextFormat, type TypeOf } from "../codec/schema.js"
 import { type Fields, objectOf } from "../codec/struct.js"
+import { toJson } from "../codec/valueSink.js"
 import { isActive } from "../networks/upgrades.js"
 import type { BlockContext } from "../rules/context.js"
 import { MAX_SIZE, type Tx } from "../txs/tx.js"
@@ -64,7 +65,7 @@ function withID(body: BlockBody, bytes: Uint8Array): Block {
 
 /** Prints a block as JSON: its members in AvalancheGo's order, including its own ID. */
 export function blockToJson(block: Block, as: TextFormat): BlockJson {
-  return anyBlock.toJson(block, as)
+  return toJson(anyBlock, block, as)
 }
 
 /** Reads a block from JSON. JSON does not contain the kind; pass it if the members do not determine it. */

@@ -1,5 +1,6 @@
 import { type Variant, variant } from "../codec/oneOf.js"
 import { u64 } from "../codec/primitives.js"
+import type { JsonWriter } from "../codec/schema.js"
 import type { Fields, JsonOfMembers, ValueOf } from "../codec/struct.js"
 import type { UpgradeName } from "../networks/upgrades.js"
 import type { BlockContext } from "../rules/context.js"
@@ -62,7 +63,11 @@ export interface BlockType<K extends string, F extends Fields> extends BlockDefi
 }
 
 /** The block's own ID, which JSON has after the height. The bytes do not contain it. */
-const idMember = { id: { jsonSchema: { ...id.jsonSchema, readOnly: true }, toJson: (block: { id: ID }) => idText(block.id) } }
+const ownID: JsonWriter<{ readonly id: ID }, string> = {
+  jsonSchema: { ...id.jsonSchema, readOnly: true },
+  writeJson: (sink, block) => sink.plain(idText(block.id)),
+}
+const idMember = { id: ownID }
 
 export function defineBlock<const K extends string, F extends Fields>(definition: BlockDefinition<K, F>): BlockType<K, F> {
   const { kind, typeID, fields } = definition

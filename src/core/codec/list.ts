@@ -1,6 +1,5 @@
 import { Invalid } from "../lib/invalid.js"
 import { codecError, readingOf } from "./errors.js"
-import { listParts, printerOf } from "./print.js"
 import type { Reader } from "./reader.js"
 import { type Codec, inside } from "./schema.js"
 
@@ -11,7 +10,6 @@ const MANY = 64
 export function list<T, J>(item: Codec<T, J>): Codec<readonly T[], readonly J[]> {
   // With items of no bytes, four bytes could claim four billion of them.
   if (item.minSize === 0) throw new Error("a list's items must take at least one byte")
-  const printItem = printerOf(item)
   return {
     minSize: 4,
     composite: true,
@@ -36,13 +34,7 @@ export function list<T, J>(item: Codec<T, J>): Codec<readonly T[], readonly J[]>
       if (item.hexSize && value.length > MANY) w.hex(value.join(""), item.hexSize * value.length)
       else for (const each of value) item.write(w, each)
     },
-    toJson: (value, as) => value.map((each) => item.toJson(each, as)),
-    print(value, as) {
-      let out = ""
-      for (const each of value) out += out === "" ? printItem(each, as) : `,${printItem(each, as)}`
-      return `[${out}]`
-    },
-    printParts: (value, as) => listParts(item, value, as),
+    writeJson: (sink, value, as) => sink.list(item, value, as),
     fromJson(json, as, path) {
       if (json === null) return []
       if (!Array.isArray(json)) throw codecError("codec.bad_json", { path: path ?? "", expected: "an array" })

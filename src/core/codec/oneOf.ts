@@ -1,7 +1,6 @@
 import type { Invalid } from "../lib/invalid.js"
 import type { Json } from "../lib/json.js"
 import { codecError } from "./errors.js"
-import { printerOf, printParts } from "./print.js"
 import type { Reader } from "./reader.js"
 import type { Codec, JsonOf } from "./schema.js"
 import {
@@ -78,7 +77,6 @@ export function oneOf<const V extends readonly AnyVariant[]>(place: GoInterface,
     byID.set(each.typeID, each)
     byKind.set(each.kind, each)
   }
-  const printers = new Map(variants.map((each) => [each.kind as string, printerOf(each)]))
   const codec: OneOf<V> = {
     variants,
     composite: true,
@@ -105,9 +103,7 @@ export function oneOf<const V extends readonly AnyVariant[]>(place: GoInterface,
       w.u32(found.typeID)
       found.write(w, value)
     },
-    toJson: (value: any, as) => byKind.get(value.kind)!.toJson(value, as),
-    print: (value: any, as) => printers.get(value.kind)!(value, as),
-    printParts: (value: any, as) => printParts(byKind.get(value.kind)!, value, as),
+    writeJson: (sink, value: any, as) => byKind.get(value.kind)!.writeJson(sink, value, as),
     fromJson(json, as, path) {
       const given = Object.keys(objectOf(json, path))
       const fitting = variants.filter(

@@ -1,10 +1,8 @@
 import { countOf } from "./list.js"
-import { printerOf } from "./print.js"
 import type { Codec } from "./schema.js"
 
 /** Makes the codec of a value that may be absent: a 4-byte count of 0 or 1, then the value. In JSON an absent value is `null`. */
 export function optional<T, J>(item: Codec<T, J>): Codec<T | undefined, J | null> {
-  const printItem = printerOf(item)
   return {
     minSize: 4,
     composite: true,
@@ -21,8 +19,7 @@ export function optional<T, J>(item: Codec<T, J>): Codec<T | undefined, J | null
       w.u32(value === undefined ? 0 : 1)
       if (value !== undefined) item.write(w, value)
     },
-    toJson: (value, as) => (value === undefined ? null : item.toJson(value, as)),
-    print: (value, as) => (value === undefined ? "null" : printItem(value, as)),
+    writeJson: (sink, value, as) => (value === undefined ? sink.json(null) : item.writeJson(sink, value, as)),
     fromJson: (json, as, path) => (json === null || json === undefined ? undefined : item.fromJson(json, as, path)),
   }
 }

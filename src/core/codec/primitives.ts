@@ -19,8 +19,7 @@ function smallInteger(bits: 8 | 16 | 32, read: Codec<number>["read"], write: Cod
     jsonSchema: { type: "integer", minimum: 0, maximum },
     read,
     write,
-    toJson: (value) => value,
-    print: (value) => `${value}`,
+    writeJson: (sink, value) => sink.json(value),
     fromJson(json, _as, path) {
       if (typeof json === "number" && Number.isInteger(json) && json >= 0 && json <= maximum) return json
       throw badJson(path, `an integer from 0 to ${maximum}`, json)
@@ -54,8 +53,7 @@ export const u64: Codec<bigint, bigint> = {
   jsonSchema: { type: "integer", minimum: 0, maximum: MAX64 },
   read: (r) => r.u64(),
   write: (w, value) => w.u64(value),
-  toJson: (value) => value,
-  print: (value) => `${value}`,
+  writeJson: (sink, value) => sink.json(value),
   fromJson: (json, _as, path) => wideInteger(json, 0n, MAX64, path),
 }
 
@@ -65,15 +63,14 @@ export const i64: Codec<bigint, bigint> = {
   jsonSchema: { type: "integer", minimum: -(2n ** 63n), maximum: 2n ** 63n - 1n },
   read: (r) => r.i64(),
   write: (w, value) => w.i64(value),
-  toJson: (value) => value,
+  writeJson: (sink, value) => sink.json(value),
   fromJson: (json, _as, path) => wideInteger(json, -(2n ** 63n), 2n ** 63n - 1n, path),
 }
 
 /** An unsigned 64-bit integer that is quoted in JSON, as most API answers print amounts. Bare numbers are read too. */
 export const u64Text: Schema<bigint, `${bigint}`> = {
   jsonSchema: { type: "string", pattern: "^[0-9]+$" },
-  toJson: (value) => `${value}` as const,
-  print: (value) => `"${value}"`,
+  writeJson: (sink, value) => sink.plain(`${value}`),
   fromJson(json, _as, path) {
     if (typeof json === "string" && /^\d{1,20}$/.test(json)) return wideInteger(BigInt(json), 0n, MAX64, path)
     return wideInteger(json, 0n, MAX64, path)
@@ -90,7 +87,7 @@ export const bool: Codec<boolean, boolean> = {
     return value === 1
   },
   write: (w, value) => w.u8(value ? 1 : 0),
-  toJson: (value) => value,
+  writeJson: (sink, value) => sink.json(value),
   fromJson(json, _as, path) {
     if (typeof json !== "boolean") throw badJson(path, "true or false", json)
     return json
@@ -115,8 +112,7 @@ export function fixedBytes(size: number): Codec<Uint8Array, string> {
       if (value.length !== size) throw new Error(`expected ${size} bytes, got ${value.length}`)
       w.bytes(value)
     },
-    toJson: (value) => `0x${toHex(value)}`,
-    print: (value) => `"0x${toHex(value)}"`,
+    writeJson: (sink, value) => sink.plain(`0x${toHex(value)}`),
     fromJson(json, _as, path) {
       const bytes = bytesFromJson(json, path)
       if (bytes.length !== size) throw badJson(path, `${size} bytes as 0x hex`, json)
@@ -138,8 +134,7 @@ export const bytes: Codec<Uint8Array, string> = {
     w.u32(value.length)
     w.bytes(value)
   },
-  toJson: (value) => `0x${toHex(value)}`,
-  print: (value) => `"0x${toHex(value)}"`,
+  writeJson: (sink, value) => sink.plain(`0x${toHex(value)}`),
   fromJson: (json, _as, path) => bytesFromJson(json, path),
 }
 
@@ -147,8 +142,7 @@ export const bytes: Codec<Uint8Array, string> = {
 export const base64Bytes: Codec<Uint8Array, string> = {
   ...bytes,
   jsonSchema: { type: "string", contentEncoding: "base64" },
-  toJson: (value) => toBase64(value),
-  print: (value) => `"${toBase64(value)}"`,
+  writeJson: (sink, value) => sink.plain(toBase64(value)),
   fromJson(json, _as, path) {
     if (json === null) return new Uint8Array(0)
     if (typeof json === "string") {
@@ -161,11 +155,13 @@ export const base64Bytes: Codec<Uint8Array, string> = {
 
 /** Exactly `size` raw bytes; in JSON an array of that many numbers. */
 export function byteArray(size: number): Codec<Uint8Array, readonly number[]> {
+  const { read, write } = fixedBytes(size)
   return {
-    ...fixedBytes(size),
+    minSize: size,
+    read,
+    write,
     jsonSchema: { type: "array", items: u8.jsonSchema, minItems: size, maxItems: size },
-    toJson: (value) => [...value],
-    print: (value) => `[${value.join()}]`,
+    writeJson: (sink, value, as) => sink.list(u8, value, as),
     fromJson(json, as, path) {
       if (!Array.isArray(json) || json.length !== size) throw badJson(path, `an array of ${size} numbers`, json)
       return Uint8Array.from(json.map((item, i) => u8.fromJson(item, as, `${path ?? ""}.${i}`)))
@@ -193,7 +189,7 @@ export const str: Codec<string, string> = {
     w.u16(value.length)
     w.latin1(value)
   },
-  toJson: (value) => textOfUtf8(latin1Bytes(value)),
+  writeJson: (sink, value) => sink.json(textOfUtf8(latin1Bytes(value))),
   fromJson(json, _as, path) {
     if (typeof json !== "string") throw badJson(path, "text", json)
     const raw = utf8(json)

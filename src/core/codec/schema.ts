@@ -1,4 +1,4 @@
-import type { Json } from "../lib/json.js"
+import { type Json, printJson } from "../lib/json.js"
 import type { Reader } from "./reader.js"
 import type { Writer } from "./writer.js"
 
@@ -17,11 +17,53 @@ export interface JsonWriter<T, J = Json> {
   readonly jsonSchema: JsonSchema
   /** The whole schema for clients, if `jsonSchema` describes the value in words because the schema has many pages. */
   readonly wholeSchema?: JsonSchema
-  toJson(value: T, as: TextFormat): J
-  /** Prints the JSON text without making the JSON first. Use `printerOf`. Override both `toJson` and `print`, or neither. */
-  print?(value: T, as: TextFormat): string
-  /** Prints the same text in parts, if the value may be long. Use `printParts`. Override it together with `print`. */
-  printParts?(value: T, as: TextFormat): Iterable<string>
+  /** Writes one JSON value with one call of the sink. Use `toJson`, `print` or `printParts`. */
+  writeJson(sink: JsonSink, value: T, as: TextFormat): void
+  /** Never has a value; it only carries the type `J`. */
+  readonly output?: J
+}
+
+/** The receiver of the JSON that schemas write: it makes a value in memory or a text. Each method receives one whole value. */
+export interface JsonSink {
+  /** Any JSON that is in memory. */
+  json(value: Json): void
+  /** A text of which no character needs an escape. */
+  plain(text: string): void
+  list<T>(item: JsonWriter<T, unknown>, values: Iterable<T>, as: TextFormat): void
+  object<T>(members: readonly JsonMember<T>[], value: T, as: TextFormat): void
+}
+
+/** A member of an object of the type `T`, or all members of another object in its place. */
+export interface JsonMember<T> {
+  /** The name; `undefined` for all members of the object that `schema` writes. */
+  readonly name: string | undefined
+  /** The name as JSON text, with a colon. */
+  readonly text: string
+  readonly schema: JsonWriter<any, unknown>
+  /** Returns the value of the member. */
+  of(value: T): unknown
+  /** True if the member is omitted when its value is `undefined`. */
+  readonly isOptional?: boolean
+  /** Where the text of each value is kept, as long as the value itself. Such an object has at least one member. */
+  readonly texts?: WeakMap<object, string>
+}
+
+/** Makes the member of an object that has this name. By default it is a member of the value, too. */
+export function jsonMember<T>(
+  name: string,
+  schema: JsonWriter<any, unknown>,
+  of: (value: T) => unknown = (value) => value[name as keyof T],
+): JsonMember<T> {
+  return { name, text: `${printJson(name)}:`, schema, of }
+}
+
+/** Makes the place in an object where all members of another object are. */
+export function inlined<T, U>(
+  schema: JsonWriter<U, unknown>,
+  of: (value: T) => U,
+  texts?: WeakMap<object, string>,
+): JsonMember<T> {
+  return { name: undefined, text: "", schema, of, ...(texts && { texts }) }
 }
 
 /** One description of a value, from which its TypeScript type, its JSON and a JSON Schema are derived. */

@@ -1,13 +1,13 @@
-import type { Json } from "../lib/json.js"
 import { codecError } from "./errors.js"
-import { objectPrinters } from "./print.js"
 import type { Reader } from "./reader.js"
 import {
   type Codec,
   inside,
   type JsonOf,
   type JsonSchema,
+  type JsonSink,
   type JsonWriter,
+  jsonMember,
   type Schema,
   type TextFormat,
   type TypeOf,
@@ -104,16 +104,11 @@ function jsonFaces<F extends Readonly<Record<string, Schema<any, any>>>>(kind: s
     required: members,
     additionalProperties: false,
   }
-  const printed = members.map((name) => ({ name, schema: parts[name]!, isOfWhole: name in also }))
+  const written = members.map((name) => jsonMember<any>(name, parts[name]!, name in also ? (value) => value : undefined))
   return {
     jsonSchema,
     members,
-    ...objectPrinters<any>(printed),
-    toJson(value: any, as: TextFormat): any {
-      const out: Record<string, Json> = {}
-      for (const name of members) out[name] = name in also ? also[name]!.toJson(value, as) : fields[name]!.toJson(value[name], as)
-      return out
-    },
+    writeJson: (sink: JsonSink, value: any, as: TextFormat) => sink.object(written, value, as),
     fromJson(given: unknown, as: TextFormat, path?: string): any {
       const object = objectOf(given, path)
       for (const name in object) {

@@ -4,6 +4,7 @@ import { list } from "../codec/list.js"
 import { bytes, str, u64 } from "../codec/primitives.js"
 import type { TypeOf } from "../codec/schema.js"
 import { struct } from "../codec/struct.js"
+import { toJson } from "../codec/valueSink.js"
 import { sha256Hex } from "../crypto/hash.js"
 import { utf8 } from "../lib/bytes.js"
 import { type Tx, tx } from "../txs/tx.js"
@@ -73,7 +74,7 @@ export function decodeGenesis(raw: Uint8Array): Genesis {
     requireKind<GenesisValidator>(each, ["AddValidatorTx", "AddPermissionlessValidatorTx"]),
   )
   const chains = body.chains.map((each) => requireKind<GenesisChain>(each, ["CreateChainTx"]))
-  return withIDs({ ...body, validators, chains, message: str.toJson(body.message, {}) as string }, raw)
+  return withIDs({ ...body, validators, chains, message: toJson(str, body.message, {}) }, raw)
 }
 
 export function genesisOf(body: GenesisBody, hash = sha256Hex): Genesis {

@@ -60,6 +60,6 @@ export const noValue: Codec<null> = {
   jsonSchema: { type: "null" },
   read: () => null,
   write: () => {},
-  toJson: () => null,
+  writeJson: (sink) => sink.json(null),
   fromJson: () => null,
 }

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest"
 import { idOfByte, signedFixture, validTxs } from "../../../test/fixtures/txs.js"
 import { flatRefusal } from "../../../test/refusal.js"
 import { decode, encode } from "../codec/decode.js"
+import { toJson } from "../codec/valueSink.js"
 import { sha256 } from "../crypto/hash.js"
 import { concatBytes, hexToBytes, toHex } from "../lib/bytes.js"
 import { idText } from "../types/id.js"
@@ -72,7 +73,7 @@ describe("a transaction", () => {
 
 describe("a transaction's JSON", () => {
   const tx = signedFixture("BaseTx")
-  const json = topLevelTx.toJson(tx, as) as Record<string, unknown>
+  const json = toJson(topLevelTx, tx, as) as Record<string, unknown>
 
   test("gives the transaction back, with its ID or without", () => {
     expect(txFromJson(json, as)).toEqual(tx)
@@ -83,7 +84,7 @@ describe("a transaction's JSON", () => {
 
   test("may have null for an empty list", () => {
     const reward = signedFixture("RewardValidatorTx")
-    const given = { ...(topLevelTx.toJson(reward, as) as object), credentials: null }
+    const given = { ...(toJson(topLevelTx, reward, as) as object), credentials: null }
     expect(txFromJson(given, as)).toEqual(reward)
   })
 

@@ -1,9 +1,9 @@
 import { CODEC_VERSION, decode, decodeWithPause, type Limits, versioned } from "../codec/decode.js"
 import { codecError } from "../codec/errors.js"
 import { list } from "../codec/list.js"
-import { objectPrinters } from "../codec/print.js"
-import { type Codec, inside, type JsonOf, type TextFormat } from "../codec/schema.js"
+import { type Codec, inside, type JsonMember, type JsonOf, jsonMember, type TextFormat } from "../codec/schema.js"
 import { objectOf } from "../codec/struct.js"
+import { toJson } from "../codec/valueSink.js"
 import { Writer } from "../codec/writer.js"
 import type { Pace } from "../lib/pace.js"
 import { type ID, id, idOf, uncachedID } from "../types/id.js"
@@ -29,11 +29,11 @@ export interface Tx {
 }
 
 const credentials = list(credentialPlace)
-const printers = objectPrinters<Tx>([
-  { name: "unsignedTx", schema: unsignedTx },
-  { name: "credentials", schema: credentials },
-  { name: "id", schema: uncachedID },
-])
+const members: readonly JsonMember<Tx>[] = [
+  jsonMember("unsignedTx", unsignedTx),
+  jsonMember("credentials", credentials),
+  jsonMember("id", uncachedID),
+]
 
 /** A transaction as JSON. Its kind is not a member: the members of `unsignedTx` show it, or `platform.getTxInfo`. */
 export type TxJson<K extends TxKind = TxKind> = {
@@ -69,12 +69,7 @@ export const tx: Codec<Tx, TxJson> = {
     return { unsignedTx: unsigned, credentials: creds, id: idOf(bytes), bytes, unsignedSize: 2 + middle - start }
   },
   write: (w, value) => w.bytes(value.bytes.subarray(2)),
-  toJson: (value, as) => ({
-    unsignedTx: unsignedTx.toJson(value.unsignedTx, as),
-    credentials: credentials.toJson(value.credentials, as),
-    id: id.toJson(value.id, as),
-  }),
-  ...printers,
+  writeJson: (sink, value, as) => sink.object(members, value, as),
   fromJson: (json, as, path) => txFromJson(json, as, undefined, path),
 }
 
@@ -116,7 +111,7 @@ export const topLevelTx = versioned(tx)
 
 /** Converts a transaction to JSON as AvalancheGo's API shows it, including its ID. */
 export function txToJson(value: Tx, as: TextFormat): TxJson {
-  return tx.toJson(value, as)
+  return toJson(tx, value, as)
 }
 
 /** Decodes a transaction. Throws `codec.*`. */

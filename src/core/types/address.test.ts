@@ -1,4 +1,5 @@
 import { expect, test } from "vitest"
+import { toJson } from "../codec/valueSink.js"
 import {
   type Address,
   address,
@@ -55,9 +56,9 @@ test("an address that lacks its last byte is one that ends in zero, as in Avalan
 })
 
 test("in JSON an address is bech32 where the network is known, and cb58 where it is not or never counts", () => {
-  expect(address.toJson(ewoq, { hrp: "local" })).toBe(text)
-  expect(address.toJson(ewoq, {})).toBe("6Y3kysjF9jnHnYkdS9yGAuoHyae2eNmeV")
-  expect(shortID.toJson(ewoq, { hrp: "local" })).toBe("6Y3kysjF9jnHnYkdS9yGAuoHyae2eNmeV")
+  expect(toJson(address, ewoq, { hrp: "local" })).toBe(text)
+  expect(toJson(address, ewoq, {})).toBe("6Y3kysjF9jnHnYkdS9yGAuoHyae2eNmeV")
+  expect(toJson(shortID, ewoq, { hrp: "local" })).toBe("6Y3kysjF9jnHnYkdS9yGAuoHyae2eNmeV")
   expect(address.fromJson(text, { hrp: "local" })).toBe(ewoq)
   expect(address.fromJson("6Y3kysjF9jnHnYkdS9yGAuoHyae2eNmeV", {})).toBe(ewoq)
 })

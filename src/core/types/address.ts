@@ -1,4 +1,4 @@
-import type { Codec, TextFormat } from "../codec/schema.js"
+import type { Codec } from "../codec/schema.js"
 import { addressOf } from "../crypto/secp256k1.js"
 import { hexToBytes, toHex } from "../lib/bytes.js"
 import { fromBech32, toBech32 } from "./bech32.js"
@@ -66,18 +66,15 @@ export function parseShortID(text: string): Address {
 /** 20 bytes, in JSON always bare cb58, whatever the network. */
 export const shortID = fixedHex<Address>(ADDRESS_SIZE, shortIDText, parseShortID, "an address as cb58, without network")
 
-function spelled(value: Address, as: TextFormat): string {
-  const { hrp, cachedText } = as
-  if (hrp === undefined) return shortID.toJson(value, as)
-  return cachedText ? cachedText(hrp, value, () => addressText(value, hrp)) : addressText(value, hrp)
-}
-
 /** 20 bytes; in JSON `P-` and bech32 with the network's HRP. */
 export const address: Codec<Address, string> = {
   ...shortID,
   jsonSchema: { type: "string", description: "an address, P- and bech32" },
-  toJson: spelled,
-  print: (value, as) => `"${spelled(value, as)}"`,
+  writeJson(sink, value, as) {
+    const { hrp, cachedText } = as
+    if (hrp === undefined) shortID.writeJson(sink, value, as)
+    else sink.plain(cachedText ? cachedText(hrp, value, () => addressText(value, hrp)) : addressText(value, hrp))
+  },
   fromJson(json, { hrp }, path) {
     return parseText(json, (text) => (hrp === undefined ? parseShortID(text) : parsePChainAddress(text, hrp)), "an address", path)
   },

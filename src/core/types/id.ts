@@ -1,5 +1,5 @@
 import { codecError } from "../codec/errors.js"
-import type { Codec, TextFormat } from "../codec/schema.js"
+import type { Codec } from "../codec/schema.js"
 import { sha256Hex } from "../crypto/hash.js"
 import { hexToBytes, latin1Bytes, toHex } from "../lib/bytes.js"
 import { valueOrThrow } from "../lib/invalid.js"
@@ -70,16 +70,14 @@ export function fixedHex<T extends string>(
   parse: (text: string) => T,
   description: string,
 ): Codec<T, string> {
-  const toJson = (value: T, { cachedText }: TextFormat) =>
-    cachedText ? cachedText(description, value, () => spell(value)) : spell(value)
   return {
     minSize: size,
     hexSize: size,
     jsonSchema: { type: "string", description },
     read: (r) => r.hex(size) as T,
     write: (w, value) => w.hex(value, size),
-    toJson,
-    print: (value, as) => `"${toJson(value, as)}"`,
+    writeJson: (sink, value, { cachedText }) =>
+      sink.plain(cachedText ? cachedText(description, value, () => spell(value)) : spell(value)),
     fromJson: (json, _as, path) => parseText(json, parse, description, path),
   }
 }
@@ -95,5 +93,5 @@ export function parseText<T>(json: unknown, parse: (text: string) => T, expected
 
 export const id = fixedHex<ID>(ID_SIZE, idText, parseID, "an ID in cb58")
 /** An ID that rarely occurs twice, such as that of a spent output's transaction, and whose text is not cached. */
-export const uncachedID: Codec<ID, string> = { ...id, toJson: idText, print: (value) => `"${idText(value)}"` }
+export const uncachedID: Codec<ID, string> = { ...id, writeJson: (sink, value) => sink.plain(idText(value)) }
 export const nodeID = fixedHex<NodeID>(NODE_ID_SIZE, nodeIDText, parseNodeID, "a node ID, NodeID- and cb58")

@@ -1,6 +1,7 @@
 import { decode, type Span, spansOf } from "../codec/decode.js"
 import { Reader } from "../codec/reader.js"
 import type { Codec, TextFormat } from "../codec/schema.js"
+import { toJson } from "../codec/valueSink.js"
 import { Invalid, valueOrInvalid } from "../lib/invalid.js"
 import type { Json } from "../lib/json.js"
 import type { ID } from "../types/id.js"
@@ -128,7 +129,7 @@ function recognised<T>(definition: WireTypeDefinition<T>, codec: Codec<T>, value
     bytes,
     isSure: definition.isSure?.(value) ?? true,
     networkID: () => definition.networkIDOf?.(value),
-    toJson: (as) => codec.toJson(value, as),
+    toJson: (as) => toJson(codec, value, as),
     spans: () => spansOf(codec, bytes),
     inside: () => (definition.opaque?.(value) ?? []).flatMap(opened),
   }

@@ -2,13 +2,13 @@ import { type BlockBody, topLevelBlock, txsOf } from "../blocks/block.js"
 import { blockTypes } from "../blocks/kinds.js"
 import { versioned } from "../codec/decode.js"
 import type { AnyVariant, OneOf } from "../codec/oneOf.js"
-import type { Codec } from "../codec/schema.js"
+import { type Codec, inlined, type JsonMember, jsonMember } from "../codec/schema.js"
 import { genesisBytes, MAX_GENESIS_SIZE } from "../genesis/genesis.js"
 import { txTypes } from "../txs/index.js"
 import { MAX_SIZE, topLevelTx } from "../txs/tx.js"
 import { topLevelUnsignedTx, type UnsignedTx } from "../txs/unsignedTx.js"
 import { credential } from "../types/credential.js"
-import { type ID, idOf, nodeIDText } from "../types/id.js"
+import { type ID, idOf, nodeID } from "../types/id.js"
 import { auth, input, transferableInput } from "../types/input.js"
 import { output, transferableOutput } from "../types/output.js"
 import { owner, pChainOwner } from "../types/owners.js"
@@ -128,7 +128,11 @@ const blocks = defineWireType<IdentifiedBlock>({
   opaque: messagesIn,
 })
 
-const { print: _, printParts: _parts, ...plainContainer } = proposerContainer as Codec<unknown> as Codec<Container>
+const plainContainer = proposerContainer as Codec<unknown> as Codec<Container>
+const containerMembers: readonly JsonMember<Container>[] = [
+  inlined(plainContainer, (value) => value),
+  jsonMember("proposer", nodeID),
+]
 
 /** The codec of wrappers, whose JSON also has the proposer, and whose certificate must be valid for a node. */
 const container: Codec<Container> = {
@@ -138,7 +142,7 @@ const container: Codec<Container> = {
     proposerContainer.read(r)
     return decodeContainer(r.slice(start, r.offset))
   },
-  toJson: (value, as) => ({ ...(proposerContainer.toJson(value, as) as object), proposer: nodeIDText(value.proposer) }),
+  writeJson: (sink, value, as) => sink.object(containerMembers, value, as),
 }
 
 /** Blocks as consensus carries them, in their wrapper. */

@@ -1,5 +1,5 @@
-import { listParts, printerOf } from "../../core/codec/print.js"
 import { inside, type JsonSchema, type JsonWriter, type Schema } from "../../core/codec/schema.js"
+import { toJson } from "../../core/codec/valueSink.js"
 import { replaceLoneSurrogates } from "../../core/lib/go/goText.js"
 import { Invalid } from "../../core/lib/invalid.js"
 import type { Json } from "../../core/lib/json.js"
@@ -19,7 +19,7 @@ import {
  * Makes a parameter of a schema that reads one JSON string. The refusal of the schema becomes the reason. `zero` is the value of a missing
  * parameter.
  */
-export function textParam<T>(schema: Schema<T, string>, zero: T, expected: string): Param<T, string, string> {
+export function textParam<T, J extends string>(schema: Schema<T, J>, zero: T, expected: string): Param<T, string, J> {
   return {
     ...schema,
     zero,
@@ -39,7 +39,7 @@ export function textParam<T>(schema: Schema<T, string>, zero: T, expected: strin
 export const string: Param<string, string, string> = {
   jsonSchema: { type: "string" },
   zero: "",
-  toJson: (value) => value,
+  writeJson: (sink, value) => sink.json(value),
   fromJson(json, _as, path) {
     const text = json instanceof EscapedText ? json.value : json
     if (typeof text !== "string") throw badParam(path, "a text")
@@ -50,7 +50,7 @@ export const string: Param<string, string, string> = {
 export const bool: Param<boolean, boolean, boolean> = {
   jsonSchema: { type: "boolean" },
   zero: false,
-  toJson: (value) => value,
+  writeJson: (sink, value) => sink.json(value),
   fromJson(json, _as, path) {
     if (typeof json !== "boolean") throw badParam(path, "true or false")
     return json
@@ -62,7 +62,7 @@ export function oneOf<const T extends string>(...names: readonly T[]): Param<T, 
   return {
     jsonSchema: { type: "string", enum: names },
     zero: names[0] as T,
-    toJson: (value) => value,
+    writeJson: (sink, value) => sink.json(value),
     fromJson(json, _as, path) {
       if (!names.includes(json as T)) throw badParam(path, `one of ${names.join(", ")}`)
       return json as T
@@ -78,19 +78,12 @@ export function list<T, I, J>(item: Param<T, I, J>): Param<readonly T[], readonl
 export function list<T, J>(item: JsonWriter<T, J>): JsonWriter<readonly T[], readonly J[]>
 export function list(given: AnyOutput): AnyParam {
   const item = given as AnyParam
-  const printItem = printerOf(item)
   return {
     jsonSchema: { type: "array", items: item.jsonSchema },
     inputSchema: { type: "array", items: inputSchemaOf(item), maxItems: MAX_ITEMS },
     zero: [],
     nullEmpties: true,
-    toJson: (value: readonly unknown[], as) => value.map((each) => item.toJson(each, as)),
-    print(value: readonly unknown[], as) {
-      let out = ""
-      for (const each of value) out += out === "" ? printItem(each, as) : `,${printItem(each, as)}`
-      return `[${out}]`
-    },
-    printParts: (value: readonly unknown[], as) => listParts(item, value, as),
+    writeJson: (sink, value: readonly unknown[], as) => sink.list(item, value, as),
     fromJson(json, as: ParseContext, path) {
       if (!Array.isArray(json)) throw badParam(path, "a list")
       if (json.length > MAX_ITEMS) throw badParam(path, `a list of at most ${MAX_ITEMS} items`)
@@ -115,7 +108,7 @@ export function optional(
 
 /** A parameter with a default value for a missing parameter or null. */
 export function withDefault<T, I, J>(param: Param<T, I, J>, value: T): Optional<T, I, J> {
-  const inputSchema = { ...inputSchemaOf(param), default: param.toJson(value, {}) as Json }
+  const inputSchema = { ...inputSchemaOf(param), default: toJson(param, value, {}) as Json }
   return { ...param, inputSchema, whenMissing: { value } }
 }
 

@@ -27,8 +27,7 @@ function smallInteger(bits: number): Param<number, string | number, number> {
     jsonSchema: { type: "integer" },
     inputSchema: digitsSchema(maximum),
     zero: 0,
-    toJson: (value) => value,
-    print: (value) => `${value}`,
+    writeJson: (sink, value) => sink.json(value),
     fromJson(json, _as, path) {
       const value = digitsOf(json, maximum)
       if (value === undefined) throw badParam(path, `an integer from 0 to ${maximum}`)
@@ -58,29 +57,26 @@ export const sum64: JsonWriter<bigint, `${bigint}`> = u64Text
 /** A small integer, written as a text. */
 export const u32Text: JsonWriter<number, `${number}`> = {
   jsonSchema: { type: "string", pattern: SMALL_TEXT },
-  toJson: (value) => `${value}` as const,
-  print: (value) => `"${value}"`,
+  writeJson: (sink, value) => sink.plain(`${value}`),
 }
 
 /** A signed 64-bit integer, written as text. */
 export const i64Text: JsonWriter<bigint, `${bigint}`> = {
   jsonSchema: { type: "string", pattern: "^-?[0-9]+$" },
-  toJson: (value) => `${value}` as const,
-  print: (value) => `"${value}"`,
+  writeJson: (sink, value) => sink.plain(`${value}`),
 }
 
 /** An integer of up to 64 bits, written as a bare JSON integer even above 2^53. */
 export const integer: JsonWriter<number | bigint, bigint> = {
   jsonSchema: { type: "integer", format: "uint64" },
-  toJson: (value) => BigInt(value),
-  print: (value) => `${value}`,
+  writeJson: (sink, value) => sink.json(BigInt(value)),
 }
 
 /** Any finite number, including fractions. */
 export const number: Param<number, number | bigint, number> = {
   jsonSchema: { type: "number" },
   zero: 0,
-  toJson: (value) => value,
+  writeJson: (sink, value) => sink.json(value),
   fromJson(json, _as, path) {
     if ((typeof json !== "number" && typeof json !== "bigint") || !Number.isFinite(Number(json))) throw badParam(path, "a number")
     return Number(json)

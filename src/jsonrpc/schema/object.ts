@@ -1,5 +1,4 @@
-import { objectPrinters } from "../../core/codec/print.js"
-import { inside, type JsonSchema, type JsonWriter } from "../../core/codec/schema.js"
+import { inside, type JsonSchema, type JsonWriter, jsonMember } from "../../core/codec/schema.js"
 import { foldedName } from "../../core/lib/go/goText.js"
 import { rpcError } from "../errors.js"
 import { entriesOf, joined } from "./jsonMembers.js"
@@ -35,7 +34,7 @@ export function object(members: Members): ObjectParam<Members> {
     for (const [name, member] of entries) value[name] = readMember(member, given.get(name), as, inside(path, name))
     return value
   }
-  const printed = entries.map(([name, member]) => ({ name, schema: member, isOptional: member.isOptional === true }))
+  const written = entries.map(([name, member]) => ({ ...jsonMember(name, member), isOptional: member.isOptional === true }))
   return {
     members,
     knows: (name) => nameOf(name) !== undefined,
@@ -48,11 +47,7 @@ export function object(members: Members): ObjectParam<Members> {
       return fromJson({}, { dialect: "avalanchego" })
     },
     fromJson,
-    toJson: (value, as) =>
-      Object.fromEntries(
-        entries.map(([name, member]) => [name, value[name] === undefined ? undefined : member.toJson(value[name], as)]),
-      ),
-    ...objectPrinters(printed),
+    writeJson: (sink, value, as) => sink.object(written, value, as),
   }
 }
 

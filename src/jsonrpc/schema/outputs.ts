@@ -1,17 +1,16 @@
-import { type JsonPrinter, listParts, type PartPrinter, printerOf, printParts } from "../../core/codec/print.js"
-import type { JsonSchema, JsonWriter } from "../../core/codec/schema.js"
-import { flatText } from "../../core/lib/flatText.js"
+import { inlined, type JsonSchema, type JsonWriter, jsonMember } from "../../core/codec/schema.js"
+import { toJson } from "../../core/codec/valueSink.js"
 import { printRfc3339 } from "../../core/lib/go/rfc3339.js"
-import { type Json, printJson } from "../../core/lib/json.js"
+import type { Json } from "../../core/lib/json.js"
 import type { ParseContext } from "./param.js"
 
 /** A value that is written as text without escapes. */
 export function textOutput<T>(jsonSchema: JsonWriter<T>["jsonSchema"], toText: (value: T) => string): JsonWriter<T, string> {
-  return { jsonSchema, toJson: toText, print: (value) => `"${toText(value)}"` }
+  return { jsonSchema, writeJson: (sink, value) => sink.plain(toText(value)) }
 }
 
 /** Any JSON, unchanged. */
-export const json: JsonWriter<Json, Json> = { jsonSchema: {}, toJson: (value) => value, print: (value) => printJson(value) }
+export const json: JsonWriter<Json, Json> = { jsonSchema: {}, writeJson: (sink, value) => sink.json(value) }
 
 /** A time in Unix seconds, written in RFC 3339, UTC. */
 export const time: JsonWriter<bigint, string> = textOutput({ type: "string", format: "date-time" }, printRfc3339)
@@ -21,40 +20,17 @@ export const percent: JsonWriter<number, string> = textOutput({ type: "string", 
   value.toFixed(4),
 )
 
-/** Makes the function that prints a value in parts, with the schema and value that `choose` returns, if one of the schemas has parts. */
-function partsBy<T>(
-  schemas: readonly JsonPrinter<never>[],
-  choose: (value: T, as: ParseContext) => readonly [JsonPrinter<never>, unknown],
-): PartPrinter<T> {
-  if (!schemas.some((schema) => schema.printParts)) return {}
-  return {
-    printParts(value, as) {
-      const [schema, chosen] = choose(value, as)
-      return printParts(schema, chosen as never, as)
-    },
-  }
-}
-
 /** A value that is converted to another value, which has a schema. */
 export function converted<T, U, J>(schema: JsonWriter<U, J>, convert: (value: T) => U): JsonWriter<T, J> {
-  const print = printerOf(schema)
-  return {
-    jsonSchema: schema.jsonSchema,
-    toJson: (value, as) => schema.toJson(convert(value), as),
-    print: (value, as) => print(convert(value), as),
-    ...partsBy([schema], (value) => [schema, convert(value)]),
-  }
+  return { jsonSchema: schema.jsonSchema, writeJson: (sink, value, as) => schema.writeJson(sink, convert(value), as) }
 }
 
 /** A value that the two dialects write differently. The docs and the type of the JSON show the form of the contract alone. */
 export function byDialect<T, J>(contract: JsonWriter<T, J>, avalanchego: JsonWriter<T, unknown>): JsonWriter<T, J> {
-  const isContract = (as: ParseContext) => as.dialect !== "avalanchego"
-  const [print, printAvalanchego] = [printerOf(contract), printerOf(avalanchego)]
   return {
     jsonSchema: contract.jsonSchema,
-    toJson: (value, as) => (isContract(as) ? contract.toJson(value, as) : (avalanchego.toJson(value, as) as J)),
-    print: (value, as) => (isContract(as) ? print(value, as) : printAvalanchego(value, as)),
-    ...partsBy([contract, avalanchego], (value, as) => [isContract(as) ? contract : avalanchego, value]),
+    writeJson: (sink, value, as: ParseContext) =>
+      (as.dialect === "avalanchego" ? avalanchego : contract).writeJson(sink, value, as),
   }
 }
 
@@ -64,12 +40,9 @@ export function choice<A, JA, B, JB>(
   first: JsonWriter<A, JA>,
   second: JsonWriter<B, JB>,
 ): JsonWriter<A | B, JA | JB> {
-  const [printFirst, printSecond] = [printerOf(first), printerOf(second)]
   return {
     jsonSchema: { anyOf: [first.jsonSchema, second.jsonSchema] },
-    toJson: (value, as) => (isFirst(value) ? first.toJson(value, as) : second.toJson(value, as)),
-    print: (value, as) => (isFirst(value) ? printFirst(value, as) : printSecond(value, as)),
-    ...partsBy([first, second], (value) => [isFirst(value) ? first : second, value]),
+    writeJson: (sink, value, as) => (isFirst(value) ? first.writeJson(sink, value, as) : second.writeJson(sink, value, as)),
   }
 }
 
@@ -77,9 +50,7 @@ export function choice<A, JA, B, JB>(
 export function rows<T, J>(item: JsonWriter<T, J>): JsonWriter<Iterable<T>, readonly J[]> {
   return {
     jsonSchema: { type: "array", items: item.jsonSchema },
-    toJson: (values, as) => [...values].map((each) => item.toJson(each, as)),
-    print: (values, as) => [...listParts(item, values, as)].join(""),
-    printParts: (values, as) => listParts(item, values, as),
+    writeJson: (sink, values, as) => sink.list(item, values, as),
   }
 }
 
@@ -88,25 +59,11 @@ export function joined<A extends object, JA, B, JB>(
   first: JsonWriter<A, JA>,
   second: JsonWriter<B, JB>,
 ): JsonWriter<{ readonly first: A; readonly second: B }, JA & JB> {
-  const [printFirst, printSecond] = [printerOf(first), printerOf(second)]
-  const texts = new WeakMap<A, string>()
-  const textOf = (part: A, as: ParseContext) => {
-    const text = texts.get(part) ?? flatText(printFirst(part, as))
-    texts.set(part, text)
-    return text
-  }
-  const join = (one: string, other: string) => (other === "{}" ? one : `${one.slice(0, -1)},${other.slice(1)}`)
+  type Both = { readonly first: A; readonly second: B }
+  const members = [inlined(first, (value: Both) => value.first, new WeakMap()), inlined(second, (value: Both) => value.second)]
   return {
     jsonSchema: joinedSchema(first.jsonSchema, second.jsonSchema),
-    toJson: (value, as) => ({ ...first.toJson(value.first, as), ...second.toJson(value.second, as) }),
-    print: (value, as) => join(textOf(value.first, as), printSecond(value.second, as)),
-    *printParts(value, as) {
-      let isBegun = false
-      for (const part of printParts(second, value.second, as)) {
-        yield isBegun ? part : join(textOf(value.first, as), part)
-        isBegun = true
-      }
-    },
+    writeJson: (sink, value, as) => sink.object(members, value, as),
   }
 }
 
@@ -123,20 +80,11 @@ function joinedSchema(a: JsonSchema, b: JsonSchema): JsonSchema {
   }
 }
 
-/** A schema whose values are short, although they have lists: each is printed in one part, which takes less time than several. */
-export function inOnePart<T, J>(schema: JsonWriter<T, J>): JsonWriter<T, J> {
-  const { printParts: _, ...others } = schema
-  return { ...others, print: printerOf(schema) }
-}
-
 /** A value, or null. */
 export function nullable<T, J>(item: JsonWriter<T, J>): JsonWriter<T | null, J | null> {
-  const print = printerOf(item)
   return {
     jsonSchema: { anyOf: [item.jsonSchema, { type: "null" }] },
-    toJson: (value, as) => (value === null ? null : item.toJson(value, as)),
-    print: (value, as) => (value === null ? "null" : print(value, as)),
-    ...partsBy([item], (value) => [value === null ? json : item, value]),
+    writeJson: (sink, value, as) => (value === null ? sink.json(null) : item.writeJson(sink, value, as)),
   }
 }
 
@@ -146,28 +94,23 @@ export function map<K, T, J>(
   value: JsonWriter<T, J>,
   keys: string,
 ): JsonWriter<ReadonlyMap<K, T>, Readonly<Record<string, J>>> {
-  const [printKey, printValue] = [printerOf(key), printerOf(value)]
   return {
     jsonSchema: { type: "object", additionalProperties: value.jsonSchema, description: `by ${keys}` },
-    toJson: (entries, as) =>
-      Object.fromEntries([...entries].map(([name, each]) => [key.toJson(name, as), value.toJson(each, as)])),
-    print(entries, as) {
-      let out = ""
-      for (const [name, each] of entries) out += `${out === "" ? "" : ","}${printKey(name, as)}:${printValue(each, as)}`
-      return `{${out}}`
+    writeJson(sink, entries, as) {
+      const members = [...entries].map(([name, each]) => jsonMember(toJson(key, name, as), value, () => each))
+      sink.object(members, entries, as)
     },
   }
 }
+
+/** The name of a member, which is any text. */
+const name: JsonWriter<string, string> = { jsonSchema: {}, writeJson: (sink, value) => sink.json(value) }
 
 /** An object of any members with the same schema. `keys` describes the names. */
 export function record<T, J>(
   value: JsonWriter<T, J>,
   keys: string,
 ): JsonWriter<Readonly<Record<string, T>>, Readonly<Record<string, J>>> {
-  const byText = map({ jsonSchema: {}, toJson: (name: string) => name }, value, keys)
-  return {
-    jsonSchema: byText.jsonSchema,
-    toJson: (members, as) => byText.toJson(new Map(Object.entries(members)), as),
-    print: (members, as) => printerOf(byText)(new Map(Object.entries(members)), as),
-  }
+  const byName = map(name, value, keys)
+  return converted(byName, (members) => new Map(Object.entries(members)))
 }

@@ -1,8 +1,8 @@
 import { decode, encode } from "../../core/codec/decode.js"
 import { u64 } from "../../core/codec/primitives.js"
+import { print } from "../../core/codec/textSink.js"
 import { utf8 } from "../../core/lib/bytes.js"
 import { Emitter } from "../../core/lib/emitter.js"
-import { type Json, printJson } from "../../core/lib/json.js"
 import { canonicalSet, validatorSetAt } from "../../core/rules/validatorSet.js"
 import { signersOf } from "../../core/rules/warp.js"
 import { type ID, idText } from "../../core/types/id.js"
@@ -58,7 +58,7 @@ export class Relayer {
     const events = new Map<bigint, Uint8Array>()
     let last = 0n
     this.#settled.listen((message) => {
-      const data = printJson(relayedMessage.toJson(message, { hrp: "" }) as Json)
+      const data = print(relayedMessage, message, { hrp: "" })
       events.set(++last, utf8(`id: ${last}\nevent: relay\ndata: ${data}\n\n`))
       events.delete(last - BigInt(MAX_EVENTS))
     })

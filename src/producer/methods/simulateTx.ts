@@ -1,3 +1,4 @@
+import { toJson } from "../../core/codec/valueSink.js"
 import type { Json } from "../../core/lib/json.js"
 import { topLevelUtxo } from "../../core/types/utxo.js"
 import { errorObject } from "../../jsonrpc/errorObject.js"
@@ -87,7 +88,7 @@ export const simulateTx = devMethod({
       error: error && errorObject(error, dialect),
       changes: changes.map(({ table, key, before, after }) => {
         // A row without a value of its own is printed as an empty object.
-        const json = (value: unknown): Json => (value === undefined ? null : (table.value.toJson(value, as) ?? {}))
+        const json = (value: unknown): Json => (value === undefined ? null : (toJson(table.value, value, as) ?? {}))
         return { table: table.name, key, before: json(before), after: json(after) }
       }),
     }

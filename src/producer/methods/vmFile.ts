@@ -9,7 +9,7 @@ export const vmFile: Param<Uint8Array | undefined, string | { readonly [member: 
   jsonSchema: { type: "string" },
   inputSchema: { type: ["object", "string"] },
   zero: undefined,
-  toJson: (value) => Buffer.from(value ?? []).toString("utf8"),
+  writeJson: (sink, value) => sink.json(Buffer.from(value ?? []).toString("utf8")),
   fromJson(json, _as, path) {
     const plain = plainJson(json)
     if (typeof plain === "string") return plain.startsWith("0x") ? hexParam(path ?? "", plain) : utf8(plain)

@@ -1,3 +1,4 @@
+import { toJson } from "../../core/codec/valueSink.js"
 import { currentACPs } from "../../core/networks/acps.js"
 import { type NodeID, PRIMARY_NETWORK_ID } from "../../core/types/id.js"
 import { described, list } from "../../jsonrpc/schema/kinds.js"
@@ -27,7 +28,7 @@ export const acps = method({
       title: "A node without peers, which knows of no support and no objection",
       params: {},
       result: {
-        acps: Object.fromEntries(currentACPs.map((acp) => [acp, preferences.toJson(withoutVotes(10_000_000_000_000_000n), {})])),
+        acps: Object.fromEntries(currentACPs.map((acp) => [acp, toJson(preferences, withoutVotes(10_000_000_000_000_000n), {})])),
       },
     },
   ],

@@ -1,7 +1,7 @@
 import { type Block, blockFromJson, blockToJson, decodeBlock, topLevelBlock, txsOf } from "../../../src/core/blocks/block.js"
 import { blockTypes } from "../../../src/core/blocks/kinds.js"
 import { encode } from "../../../src/core/codec/decode.js"
-import { printerOf } from "../../../src/core/codec/print.js"
+import { print } from "../../../src/core/codec/textSink.js"
 import { type Json, printJson } from "../../../src/core/lib/json.js"
 import { parseJson } from "../../../src/core/lib/parseJson.js"
 import { hrpOf } from "../../../src/core/networks/names.js"
@@ -28,7 +28,7 @@ const check: Check = (entry, verdict) => {
     entry.tx_ids,
   )
   verdict.equal("json_text", printJson(blockToJson(block, as)), entry.json_text)
-  verdict.equal("printed", printerOf(topLevelBlock)(block, as), entry.json_text)
+  verdict.equal("printed", print(topLevelBlock, block, as), entry.json_text)
   verdict.equal("bytes of the JSON", blockFromJson(parseJson(entry.json_text), as, block.kind).bytes, entry.bytes)
   if (entry.hex_with_checksum !== undefined) verdict.equal("hex_with_checksum", toHexText(block.bytes), entry.hex_with_checksum)
 }

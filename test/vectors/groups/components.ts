@@ -1,6 +1,7 @@
 import { decode, encode, versioned } from "../../../src/core/codec/decode.js"
-import { printerOf } from "../../../src/core/codec/print.js"
 import type { Codec } from "../../../src/core/codec/schema.js"
+import { print } from "../../../src/core/codec/textSink.js"
+import { toJson } from "../../../src/core/codec/valueSink.js"
 import { printJson } from "../../../src/core/lib/json.js"
 import { parseJson } from "../../../src/core/lib/parseJson.js"
 import { credential } from "../../../src/core/types/credential.js"
@@ -53,8 +54,8 @@ function checkFaces<T>(bare: Codec<T>, entry: Entry, verdict: Verdict): T {
   verdict.equal("bytes", encode(codec, value), entry.bytes)
   const text = entry.json_text_cb58_addresses
   if (text !== undefined) {
-    verdict.equal("json_text_cb58_addresses", printJson(codec.toJson(value, {})), text)
-    verdict.equal("printed", printerOf(codec)(value, {}), text)
+    verdict.equal("json_text_cb58_addresses", printJson(toJson(codec, value, {})), text)
+    verdict.equal("printed", print(codec, value, {}), text)
     verdict.equal("bytes of the JSON", encode(codec, codec.fromJson(parseJson(text), {})), entry.bytes)
   }
   return value

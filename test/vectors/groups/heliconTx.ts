@@ -1,5 +1,6 @@
 import { encode } from "../../../src/core/codec/decode.js"
-import { printerOf } from "../../../src/core/codec/print.js"
+import { print } from "../../../src/core/codec/textSink.js"
+import { toJson } from "../../../src/core/codec/valueSink.js"
 import { sha256 } from "../../../src/core/crypto/hash.js"
 import { Invalid } from "../../../src/core/lib/invalid.js"
 import { printJson } from "../../../src/core/lib/json.js"
@@ -30,8 +31,8 @@ export const checkHeliconTx: Check = ({ input, expected }, verdict) => {
   verdict.equal("length", bytes.length, expected.length)
   verdict.equal("unsignedLength", unsignedBytesOf(tx).length, expected.unsignedLength)
   verdict.equal("unsignedSHA256", sha256(unsignedBytesOf(tx)), expected.unsignedSHA256)
-  verdict.equal("jsonText", printJson(topLevelTx.toJson(tx, as)), expected.jsonText)
-  verdict.equal("printed", printerOf(topLevelTx)(tx, as), expected.jsonText)
+  verdict.equal("jsonText", printJson(toJson(topLevelTx, tx, as)), expected.jsonText)
+  verdict.equal("printed", print(topLevelTx, tx, as), expected.jsonText)
   verdict.equal("bytes of the JSON", txFromJson(parseJson(expected.jsonText), as, tx.unsignedTx.kind).bytes, input.bytes)
   verdict.equal("signers", signersOf(tx), expected.signers ?? [])
   const context = { crypto, networkID, avaxAssetID: parseID(input.avaxAssetID) }

@@ -1,5 +1,6 @@
 import { decode, encode } from "../../../src/core/codec/decode.js"
-import { printerOf } from "../../../src/core/codec/print.js"
+import { print } from "../../../src/core/codec/textSink.js"
+import { toJson } from "../../../src/core/codec/valueSink.js"
 import { sha256 } from "../../../src/core/crypto/hash.js"
 import { addressOf } from "../../../src/core/crypto/secp256k1.js"
 import { printJson } from "../../../src/core/lib/json.js"
@@ -90,8 +91,12 @@ const checkJson: Check = (entry, verdict) => {
   if ("networkID" in unsigned) verdict.equal("network_id", unsigned.networkID, entry.network_id)
   verdict.equal("hrp", hrpOf(Number(entry.network_id)), entry.hrp)
   if (entry.id !== undefined) verdict.equal("id", signed && idText(signed.id), entry.id)
-  verdict.equal("json_text", printJson(signed ? topLevelTx.toJson(signed, as) : unsignedTx.toJson(unsigned, as)), entry.json_text)
-  verdict.equal("printed", signed ? printerOf(topLevelTx)(signed, as) : printerOf(unsignedTx)(unsigned, as), entry.json_text)
+  verdict.equal(
+    "json_text",
+    printJson(signed ? toJson(topLevelTx, signed, as) : toJson(unsignedTx, unsigned, as)),
+    entry.json_text,
+  )
+  verdict.equal("printed", signed ? print(topLevelTx, signed, as) : print(unsignedTx, unsigned, as), entry.json_text)
   const json = parseJson(entry.json_text)
   const again = signed
     ? txFromJson(json, as, unsigned.kind).bytes

@@ -1,4 +1,5 @@
 import { decode, encode } from "../../../src/core/codec/decode.js"
+import { toJson } from "../../../src/core/codec/valueSink.js"
 import { toHex } from "../../../src/core/lib/bytes.js"
 import { hexDigits } from "../../../src/core/types/hexText.js"
 import { idText, parseID } from "../../../src/core/types/id.js"
@@ -42,7 +43,7 @@ function compareMessage(raw: Uint8Array, entry: Entry, verdict: Verdict): void {
   const message = decodePChainMessage(raw)
   verdict.equal("bytes of the message", encodePChainMessage(message), raw)
   verdict.equal("message_type", message.kind, entry.message_type)
-  verdict.equal("message", pChainMessage.toJson(message, {}), entry.message)
+  verdict.equal("message", toJson(pChainMessage, message, {}), entry.message)
   const validationID = message.kind === "RegisterL1Validator" ? registrationIDOf(message) : undefined
   if (entry.validation_id !== undefined) {
     verdict.equal("validation_id", validationID && idText(validationID), entry.validation_id)

@@ -38,7 +38,7 @@ const sum: Codec<bigint> = {
     if (value > MAX64) u64.write(w, value >> 64n)
     if (value !== 0n) u64.write(w, value <= MAX64 ? value : value & MAX64)
   },
-  toJson: (value) => String(value),
+  writeJson: (sink, value) => sink.plain(String(value)),
   fromJson: (json) => BigInt(String(json)),
 }
 

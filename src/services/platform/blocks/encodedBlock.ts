@@ -1,7 +1,13 @@
 import { type Block, type BlockJson, decodeBlock, topLevelBlock, txsOf } from "../../../core/blocks/block.js"
 import { list } from "../../../core/codec/list.js"
-import { printerOf, printParts } from "../../../core/codec/print.js"
-import type { JsonSchema, JsonWriter, TypeOf } from "../../../core/codec/schema.js"
+import {
+  inlined,
+  type JsonMember,
+  type JsonSchema,
+  type JsonWriter,
+  jsonMember,
+  type TypeOf,
+} from "../../../core/codec/schema.js"
 import { type TxJson, tx } from "../../../core/txs/tx.js"
 import type { Encoding } from "../../../core/types/hexText.js"
 import { object } from "../../../jsonrpc/schema/object.js"
@@ -11,21 +17,13 @@ import { encodedOr } from "../params/encodings.js"
 
 const block: JsonWriter<Block, BlockJson> = topLevelBlock
 const txs = list(tx)
-const [printBlock, printTxs] = [printerOf(block), printerOf(txs)]
+/** The members of a block without `txs`, and then this one. */
+const members: readonly JsonMember<Block>[] = [inlined(block, (value) => value), jsonMember("txs", txs, txsOf)]
 
 /** All blocks of the contract have `txs`; AvalancheGo's have it only if their bytes contain it. */
 const contractBlock: JsonWriter<Block, BlockJson & { readonly txs: readonly TxJson[] }> = {
   jsonSchema: { oneOf: (block.jsonSchema.oneOf as readonly JsonSchema[]).map(withTxs) },
-  toJson(value, as) {
-    const json = block.toJson(value, as)
-    return "txs" in json ? json : { ...json, txs: txs.toJson(txsOf(value), as) }
-  },
-  print(value, as) {
-    const text = printBlock(value, as)
-    return "txs" in value ? text : `${text.slice(0, -1)},"txs":${printTxs(txsOf(value), as)}}`
-  },
-  // A block without the member has at most one transaction.
-  printParts: (value, as) => ("txs" in value ? printParts(block, value, as) : [printerOf(contractBlock)(value, as)]),
+  writeJson: (sink, value, as) => ("txs" in value ? block.writeJson(sink, value, as) : sink.object(members, value, as)),
 }
 
 /** The schema of a kind of block, with `txs` among its members. */

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
 import { exampleChain } from "../../../../test/fixtures/exampleChain.js"
 import { testNode } from "../../../../test/fixtures/rpcNode.js"
-import { printerOf } from "../../../core/codec/print.js"
+import { print } from "../../../core/codec/textSink.js"
 import { Diff } from "../../../core/state/diff.js"
 import { TxStatus, tables } from "../../../core/state/tables.js"
 import { signedTxOf } from "../../../core/txs/tx.js"
@@ -47,6 +47,6 @@ test("a large transaction is printed in steps, and as a small one is", async () 
   chain.store.commit(edits.edits)
   const { node, outcomes } = nodeOver(chain)
   const text = await node.resultText("platform.getTx", { txID: idText(large.id), encoding: "json" })
-  expect(text).toBe(printerOf(getTx.result)({ tx: large, encoding: "json" }, { hrp: node.node.hrp }))
+  expect(text).toBe(print(getTx.result, { tx: large, encoding: "json" }, { hrp: node.node.hrp }))
   expect(outcomes[0]).toBeInstanceOf(Promise)
 })

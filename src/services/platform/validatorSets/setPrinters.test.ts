@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import { changingSets, changingSubnets as subnets } from "../../../../test/fixtures/changingSets.js"
-import { printerOf } from "../../../core/codec/print.js"
+import { print } from "../../../core/codec/textSink.js"
 import { toHex } from "../../../core/lib/bytes.js"
 import { neverPausing } from "../../../core/lib/pace.js"
 import { placeOfSet, segmentAt } from "../../../core/readmodel/validatorSets/segmentAt.js"
@@ -12,7 +12,7 @@ import { CanonicalPrinter, namedRows, SetPrinter } from "./setPrinters.js"
 import { canonicalSetOutput, validatorSetOutput } from "./setSchemas.js"
 
 /** The same by the schema. */
-const plain = printerOf(validatorSetOutput) as (set: ValidatorSet, as: ParseContext) => string
+const plain = (set: ValidatorSet, as: ParseContext) => print(validatorSetOutput, set, as)
 
 const printersOf = async (segment: SetSegment) => ({
   contract: new SetPrinter(await namedRows(segment, nodeIDText, neverPausing), "contract"),
@@ -51,7 +51,7 @@ const printedSigners = async (segment: SetSegment, height: bigint): Promise<stri
 
 /** Returns the canonical set as its schema prints it. */
 function canonicalText(set: ValidatorSet): string | undefined {
-  return set.size === 0 ? undefined : printerOf(canonicalSetOutput)(canonicalSet(set), {})
+  return set.size === 0 ? undefined : print(canonicalSetOutput, canonicalSet(set), {})
 }
 
 test("the signers of every height are those that Warp messages are verified with; validators with one key are one signer", async () => {

@@ -3,7 +3,7 @@ import { compressKey } from "../../../core/crypto/compressKey.js"
 import { bool, described, optional } from "../../../jsonrpc/schema/kinds.js"
 import { u32Text, u64 } from "../../../jsonrpc/schema/numbers.js"
 import { object } from "../../../jsonrpc/schema/object.js"
-import { choice, converted, inOnePart, joined, percent, rows } from "../../../jsonrpc/schema/outputs.js"
+import { choice, converted, joined, percent, rows } from "../../../jsonrpc/schema/outputs.js"
 import { hex, id, nodeID } from "../../kinds.js"
 import { ownerOutput, pChainOwnerOutput } from "../owners.js"
 
@@ -59,7 +59,7 @@ const changingMembers = {
   autoCompoundRewardShares: optional(described(u32Text, "The share of this cycle's rewards that is restaked, in millionths.")),
   delegatorCount: optional(described(u64, "The number of delegators.")),
   delegatorWeight: optional(described(u64, "The stake of all delegators together, in nAVAX.")),
-  delegators: optional(rows(inOnePart(delegatorOutput))),
+  delegators: optional(rows(delegatorOutput)),
 }
 export const changingOutput = object(changingMembers)
 

@@ -20,7 +20,7 @@ export interface JsonWriter<T, J = Json> {
   /** Writes one JSON value with one call of the sink. Use `toJson`, `print` or `printParts`. */
   writeJson(sink: JsonSink, value: T, as: TextFormat): void
   /** Never has a value; it only carries the type `J`. */
-  readonly output?: J
+  readonly output?: () => J
 }
 
 /** The receiver of the JSON that schemas write: it makes a value in memory or a text. Each method receives one whole value. */

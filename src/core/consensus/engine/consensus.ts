@@ -1,44 +1,31 @@
 import type { ParseCertificate } from "../../crypto/certificate.js"
 import { certificateCache } from "../../crypto/certificateCache.js"
-import { Invalid } from "../../lib/invalid.js"
-import { wholeSeconds } from "../../lib/wholeSeconds.js"
 import type { ChainMessage, MessageOf } from "../../p2p/message.js"
 import { randomIndex } from "../../p2p/random.js"
 import type { RequestHeader } from "../../p2p/requests.js"
 import { type ID, idText, type NodeID } from "../../types/id.js"
-import { get, idIn, pullQuery, pushQuery } from "../chainMessages.js"
-import { type OuterBlock, type OuterHeader, readHeader, VERIFIED_BEFORE } from "../proposer/outerBlock.js"
+import { idIn, pullQuery, pushQuery } from "../chainMessages.js"
+import { type OuterBlock, type OuterHeader, readHeader } from "../proposer/outerBlock.js"
 import { hasTime } from "../responder.js"
 import { Poll, Polls } from "../snowman/poll.js"
-import { Snowman } from "../snowman/snowman.js"
+import type { Snowman } from "../snowman/snowman.js"
 import type { Stake } from "../snowman/stake.js"
-import { BlockStates, type WaitingBlock } from "./blockStates.js"
 import type { ConsensusOptions } from "./enginePort.js"
-import { RefusedBlocks, type RefusedHeader } from "./refusedBlocks.js"
+import { type BlockChange, UndecidedBlocks } from "./undecidedBlocks.js"
 import { type RequestPurpose, ValidatorRequests } from "./validatorRequests.js"
 import { type AcceptedTip, majorityHeight, type Vote, WaitingVotes } from "./votes.js"
-
-/** The maximum number of blocks that are fetched from one node at a time. */
-const MAX_FETCHES = 64
 
 /**
  * Decides by polling the validators: Snowman with messages. A node that validates also answers for itself and issues blocks of its own.
  *
- * A block that is not accepted has one of these states (`BlockStates`), which these functions change:
- *
- * - being fetched: a node named the block (`want`).
- * - waiting: it arrived, and its parent is not there (`take`).
- * - in the tree: it arrived (`take`) or its parent did (`#issue`), and it is valid.
- * - abandoned: it did not arrive, is not valid, or can no longer be accepted (`#abandon`).
- *
- * A vote for a block waits until the block is in the tree or abandoned (`#resolved`). Finished polls accept and reject
- * blocks of the tree (`#settle`). Times are Unix milliseconds.
+ * `UndecidedBlocks` brings the blocks that nodes name into the tree. A preferred block that arrives there is polled about (`#poll`). A vote
+ * for a block waits until the block is in the tree or abandoned (`#cast`). Finished polls accept and reject blocks of the tree (`#settle`).
+ * Times are Unix milliseconds.
  */
 export class Consensus {
-  readonly blocks: BlockStates
+  readonly blocks: UndecidedBlocks
   readonly requests: ValidatorRequests
   readonly polls = new Polls()
-  readonly refused = new RefusedBlocks()
   readonly #options: ConsensusOptions
   readonly #parseCertificate: ParseCertificate
   readonly #votes = new WaitingVotes()
@@ -54,15 +41,16 @@ export class Consensus {
   #keptPreference: ID | undefined
 
   constructor(options: ConsensusOptions, stake: Stake, connected: Iterable<NodeID>, now: number) {
-    const { chain, parameters, port, room } = options
+    const { chain, port } = options
     this.#options = options
     this.#now = now
     this.#parseCertificate = certificateCache(chain.chain.rules.crypto.parseCertificate)
     this.requests = new ValidatorRequests(options, stake, connected)
-    const tree = new Snowman(parameters, chain.lastAccepted)
-    this.blocks = new BlockStates(chain, tree, (nodeID) => this.requests.stake.shareOf(nodeID), room)
+    this.blocks = new UndecidedBlocks(options, this.requests)
     // An accepted proposal has no other children than its options.
-    for (const block of [...port.optionsOf(chain.lastAccepted), ...(options.restored ?? [])]) this.take(block)
+    for (const block of [...port.optionsOf(chain.lastAccepted), ...(options.restored ?? [])])
+      this.blocks.take(block, undefined, now)
+    for (const change of this.blocks.takeChanges()) this.#changed(change)
   }
 
   get tree(): Snowman {
@@ -89,7 +77,7 @@ export class Consensus {
     if (this.#isHalted) return
     this.#now = now
     this.#built.add(block.id)
-    this.take(block)
+    this.blocks.take(block, undefined, now)
     this.#settle()
   }
 
@@ -144,7 +132,7 @@ export class Consensus {
     const purpose = this.requests.answered(nodeID, requestId, "put", this.#now)
     if (purpose?.kind !== "get") return
     const block = this.#read(container)
-    if (block?.id === purpose.id) this.take(block, nodeID)
+    if (block?.id === purpose.id) this.blocks.take(block, nodeID, this.#now)
     else {
       this.requests.withheld(nodeID, this.#now)
       this.#unanswered(nodeID, requestId, purpose)
@@ -160,143 +148,34 @@ export class Consensus {
     const id = idIn(query.containerId)
     if (id === undefined) return
     this.#options.port.send(nodeID, this.#options.port.chits(query))
-    this.want(id, nodeID)
+    this.blocks.want(id, nodeID, this.#now)
   }
 
   #pushQuery(nodeID: NodeID, query: MessageOf<"pushQuery">["value"]): void {
     this.#options.port.send(nodeID, this.#options.port.chits(query))
     const block = this.#read(query.container)
-    if (block) this.take(block, nodeID)
+    if (block) this.blocks.take(block, nodeID, this.#now)
   }
 
   /** A node did not answer. To a poll it counts as if it still preferred the block that it has accepted. */
   #unanswered(nodeID: NodeID, requestID: number, purpose: RequestPurpose): void {
-    if (purpose.kind === "get" && this.blocks.fetching.get(purpose.id) === nodeID) {
-      this.blocks.fetching.delete(purpose.id)
-      this.#abandon({ id: purpose.id, parentID: undefined })
-    }
+    if (purpose.kind === "get") this.blocks.undelivered(purpose.id, nodeID)
     if (purpose.kind !== "poll") return
     const last = this.#tips.get(nodeID)
     if (last) this.#vote(nodeID, requestID, [last.id])
     else this.polls.vote(requestID, nodeID, undefined)
   }
 
-  /** A node names a block: it is fetched, unless it is known, on its way, or was just refused. Returns true if it is on its way. */
-  want(id: ID, from: NodeID): boolean {
-    const { blocks, requests } = this
-    if (blocks.isKnown(id) || this.#refusedNow().has(id)) return false
-    if (blocks.isPending(id) && !this.#isBetterSource(id, from)) return true
-    const data = { kind: "get", id } as const
-    const message = (header: RequestHeader) => get(header, id)
-    if (blocks.fetchesFrom(from) >= MAX_FETCHES || !requests.open.ask(from, { data, answer: "put", message }, this.#now))
-      return blocks.isPending(id)
-    blocks.fetching.set(id, from)
-    return true
+  #changed(change: BlockChange): void {
+    if (change.kind === "issued") this.#issued(change.block)
+    else for (const vote of this.#votes.resolved(change.id)) this.#cast(vote)
   }
 
-  /** Returns whether a block is being fetched from a node that withholds blocks, and this node does not. */
-  #isBetterSource(id: ID, from: NodeID): boolean {
-    const source = this.blocks.fetching.get(id)
-    if (source === undefined || source === from) return false
-    return this.requests.isWithholding(source, this.#now) && !this.requests.isWithholding(from, this.#now)
-  }
-
-  /** A block arrived from a node, requested or not; or it is one of this node, whose parent cannot be fetched. */
-  take(block: OuterHeader, from?: NodeID): void {
-    const { blocks } = this
-    const { id, parentID } = block
-    blocks.fetching.delete(id)
-    if (blocks.isKnown(id) || blocks.isPending(id) || blocks.isDecided(block)) this.#resolved(id)
-    else if (blocks.isReady(parentID)) this.#issue(block, from)
-    else if (from !== undefined && !blocks.isFar(block) && this.#makeRoom(from)) {
-      blocks.wait(block, from)
-      if (!this.want(parentID, from)) this.#abandon(block)
-    } else this.#abandon(block)
-  }
-
-  /**
-   * Returns whether a block of a node may wait. The node's own blocks that have waited longest make room for it: a chain of blocks is fetched
-   * from the newest down, and its oldest blocks are issued first. The others are fetched again after that.
-   */
-  #makeRoom(from: NodeID): boolean {
-    while (!this.blocks.hasRoomFor(from)) {
-      const oldest = this.blocks.oldestFrom(from)
-      if (!oldest) return false
-      this.#abandon(oldest)
-    }
-    return true
-  }
-
-  /** Verifies a block whose parent is there, puts it into the tree, and goes on with those that wait for it. */
-  #issue(first: OuterHeader, sender: NodeID | undefined): void {
-    const ready: (OuterHeader | WaitingBlock)[] = [first]
-    for (const next of ready) {
-      const [header, from] = "from" in next ? [this.#readAgain(next), next.from] : [next, sender]
-      const block = header && this.#verify(header, from)
-      if (!block) {
-        this.#abandon(next)
-        continue
-      }
-      this.blocks.endWaiting(block.id)
-      this.#add(block)
-      const options = this.#options.port.optionsOf(block).filter((option) => this.#verify(option, from))
-      for (const option of options) this.#add(option)
-      this.#resolved(block.id)
-      for (const { id } of [block, ...options]) ready.push(...this.blocks.waitingFor(id))
-    }
-  }
-
-  /** Reads the wrapper of a block whose parent is there now. Its signature was verified when it arrived. */
-  #readAgain({ bytes }: WaitingBlock): OuterHeader | undefined {
-    return readHeader(bytes, this.#options.chain.hasBareBlocks, VERIFIED_BEFORE)
-  }
-
-  #verify(block: OuterHeader, from: NodeID | undefined): OuterBlock | undefined {
-    const { chain } = this.#options
-    try {
-      return chain.verify(block, { nowSeconds: this.#nowSeconds(), isBootstrapping: false })
-    } catch (error) {
-      if (!(error instanceof Invalid)) throw error
-      const { id, parentID, bytes } = block
-      this.#refusedNow().add(id)
-      const { height } = chain.processing(parentID) ?? chain.lastAccepted
-      this.#noteRefusal({ id, parentID, bytes, height: height + 1n }, error, from)
-      return undefined
-    }
-  }
-
-  #nowSeconds(): bigint {
-    return this.#options.unixSeconds?.() ?? wholeSeconds(this.#now)
-  }
-
-  #refusedNow(): Set<ID> {
-    return this.refused.at(`${this.#nowSeconds()} ${this.#options.chain.lastAccepted.id}`)
-  }
-
-  #add(block: OuterBlock): void {
-    const { id, parentID, wrapper, bytes } = block
-    if (this.tree.isProcessing(id)) return
-    this.tree.add(block)
-    this.refused.forget(id)
+  #issued({ id, parentID, wrapper, bytes }: OuterBlock): void {
     this.#issuedAt.set(id, this.#now)
     // The options of a proposal of this node are its own too.
     if (this.#built.has(parentID) && wrapper?.kind === "ProposerVMOption") this.#built.add(id)
     if (this.tree.isPreferred(id)) this.#poll(id, this.#built.has(id) ? bytes : undefined)
-  }
-
-  /** A block will not be issued, nor will those that wait for it. */
-  #abandon(first: { readonly id: ID; readonly parentID: ID | undefined }): void {
-    const abandoned = [first]
-    for (const { id, parentID } of abandoned) {
-      this.blocks.abandon(id, parentID)
-      abandoned.push(...this.blocks.waitingFor(id))
-      this.#resolved(id)
-    }
-  }
-
-  /** A block was issued, or will not be: the votes that waited for it count. */
-  #resolved(id: ID): void {
-    for (const vote of this.#votes.resolved(id)) this.#cast(vote)
   }
 
   /** Polls a sample about a block, with its bytes if others do not have it yet. Nothing is sent while too little stake is connected. */
@@ -332,7 +211,7 @@ export class Consensus {
    * a node that withholds blocks counts at once.
    */
   #vote(nodeID: NodeID, requestID: number | undefined, ids: readonly ID[]): void {
-    const pending = ids.filter((id) => this.want(id, nodeID))
+    const pending = ids.filter((id) => this.blocks.want(id, nodeID, this.#now))
     if (requestID === undefined) return
     const vote = { requestID, nodeID, ids }
     if (pending.length > 0 && !this.requests.isWithholding(nodeID, this.#now)) this.#votes.add(vote, pending)
@@ -345,9 +224,10 @@ export class Consensus {
     this.polls.vote(requestID, nodeID, chosen)
   }
 
-  /** Applies the results of finished polls, and starts enough polls while something is undecided. */
+  /** Applies the changes of blocks and the results of finished polls, and starts enough polls while something is undecided. */
   #settle(): void {
     for (;;) {
+      for (const change of this.blocks.takeChanges()) this.#changed(change)
       const votes = this.polls.takeFinished(this.tree)
       if (!votes) break
       const { accepted, rejected } = this.tree.recordPoll(votes)
@@ -357,7 +237,7 @@ export class Consensus {
         this.#issuedAt.delete(id)
         this.#built.delete(id)
       }
-      if (accepted.length > 0) for (const block of this.blocks.waitingInVain()) this.#abandon(block)
+      if (accepted.length > 0) this.blocks.abandonDecided()
     }
     this.#keepPreference()
     const { concurrentRepolls } = this.#options.parameters
@@ -367,7 +247,7 @@ export class Consensus {
   #accept(ids: readonly ID[]): void {
     const { chain, port } = this.#options
     const blocks = ids.map((id) => chain.accept(id))
-    this.refused.forgetUpTo(chain.lastAccepted.height)
+    this.blocks.refused.forgetUpTo(chain.lastAccepted.height)
     port.accepted(blocks)
   }
 
@@ -382,18 +262,6 @@ export class Consensus {
   }
 
   /**
-   * Remembers a refused block. One that this node's clock refuses, or that follows an undecided block and is refused because of this node's
-   * height, may be valid later: it is fetched again when a validator names it. So is one of a node without stake, which could send any number
-   * of them.
-   */
-  #noteRefusal(block: RefusedHeader, reason: Invalid, from: NodeID | undefined): void {
-    if (from === undefined || this.requests.stake.weightOf(from) === 0n) return
-    const followsAccepted = block.parentID === this.#options.chain.lastAccepted.id
-    if (reason.dependsOn === "clock" || (reason.dependsOn === "height" && !followsAccepted)) return
-    this.refused.add(block, reason)
-  }
-
-  /**
    * Verifies a refused block once more if validators with enough stake to decide have accepted it, and stops following if it is refused
    * again.
    */
@@ -401,16 +269,17 @@ export class Consensus {
     const { chain, parameters, port } = this.#options
     if (acceptedHeight <= chain.lastAccepted.height) return
     const { stake } = this.requests
-    const refused = this.refused.acceptedElsewhere(nodeID, atHeight)
-    if (!refused) return
-    if (stake.weightOfAll(refused.by) * BigInt(parameters.k) < stake.total * BigInt(parameters.alphaConfidence)) return
-    const { block } = refused
-    this.refused.forget(block.id)
-    const header = this.#read(block.bytes)
-    if (header) this.take(header, nodeID)
-    const reason = this.refused.reasonOf(block.id)
+    const { refused } = this.blocks
+    const found = refused.acceptedElsewhere(nodeID, atHeight)
+    if (!found) return
+    if (stake.weightOfAll(found.by) * BigInt(parameters.k) < stake.total * BigInt(parameters.alphaConfidence)) return
+    const { id, height, bytes } = found.block
+    refused.forget(id)
+    const header = this.#read(bytes)
+    if (header) this.blocks.take(header, nodeID, this.#now)
+    const reason = refused.reasonOf(id)
     if (!reason) return
     this.#isHalted = true
-    port.halted({ height: block.height, blockID: idText(block.id), rule: reason.code, reason: reason.message })
+    port.halted({ height, blockID: idText(id), rule: reason.code, reason: reason.message })
   }
 }

@@ -14,10 +14,11 @@ import { PreferredBlocks } from "../validator/preferredBlocks.js"
 import { Proposer } from "../validator/proposer.js"
 import { SignedBlocks } from "../validator/signedBlocks.js"
 import { BenchList, defaultBenchSettings } from "./benchList.js"
-import { MAX_AHEAD } from "./blockStates.js"
+
 import { Consensus } from "./consensus.js"
 import { type ChainSettings, defaultChainSettings, type EngineOptions } from "./enginePort.js"
 import type { RefusedBlock } from "./refusedBlocks.js"
+import { MAX_AHEAD } from "./undecidedBlocks.js"
 
 /** Milliseconds between two comparisons with the height of the validators. */
 const LOOK_INTERVAL_MS = 1_000

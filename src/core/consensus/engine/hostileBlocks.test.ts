@@ -133,6 +133,8 @@ test("at most 64 blocks are requested from one node at a time", () => {
   expect(requested().at(-1)).toBe(parentID(100))
 })
 
+const NOW = Number(START) * 1000
+
 /** Consensus on a chain at genesis, where five validators have a fifth of the stake each. */
 function consensusWith(room?: ByteRoom) {
   const chain = outerChainOf(network, network.newStore())
@@ -153,11 +155,11 @@ function consensusWith(room?: ByteRoom) {
     },
   }
   const stake = new Stake(new Map(keys.map(({ nodeID }) => [nodeID, 1n])))
-  const consensus = new Consensus(options, stake, [], Number(START) * 1000)
+  const consensus = new Consensus(options, stake, [], NOW)
   const takeJunk = (from: NodeID, i: number, size: number) => {
     const bytes = wrapped(parentID(i), undecodable(4n, size))
     const id = i.toString(16).padStart(64, "a") as ID
-    consensus.take({ id, parentID: parentID(i), height: 4n, bytes, wrapper: undefined }, from)
+    consensus.blocks.take({ id, parentID: parentID(i), height: 4n, bytes, wrapper: undefined }, from, NOW)
     return id
   }
   return { consensus, blocks: consensus.blocks, chain, requests, takeJunk }
@@ -182,17 +184,17 @@ test("the block of a node that has waited longest makes room for a new one, and 
 })
 
 test("a block is decoded after its wrapper was checked against its parent's, and refused if it cannot be decoded", () => {
-  const { consensus, blocks, chain } = consensusWith()
+  const { blocks, chain } = consensusWith()
   const headerOf = (bytes: Uint8Array) => readWrapper(bytes, { parseCertificate })
   const first = new ChainMaker(network, keys).make(START)
   // A wrapper that follows another one has an epoch.
   const child = headerOf(wrapped(first.id, undecodable(2n)))
-  consensus.take(child, validator)
-  expect([consensus.refused.reasonOf(child.id), blocks.isPending(child.id)]).toEqual([undefined, true])
-  consensus.take(first, validator)
+  blocks.take(child, validator, NOW)
+  expect([blocks.refused.reasonOf(child.id), blocks.isPending(child.id)]).toEqual([undefined, true])
+  blocks.take(first, validator, NOW)
   const sibling = headerOf(wrapped(chain.lastAccepted.id, undecodable(1n)))
-  consensus.take(sibling, validator)
-  const refused = [child, sibling].map(({ id }) => consensus.refused.acceptedElsewhere(validator, id))
+  blocks.take(sibling, validator, NOW)
+  const refused = [child, sibling].map(({ id }) => blocks.refused.acceptedElsewhere(validator, id))
   expect(refused.map((each) => each && [each.block.id, each.block.height, each.block.parentID, each.reason.code])).toEqual([
     [child.id, 2n, first.id, "consensus.wrong_wrapper_kind"],
     [sibling.id, 1n, chain.lastAccepted.id, "codec.trailing"],
@@ -201,12 +203,12 @@ test("a block is decoded after its wrapper was checked against its parent's, and
 })
 
 test("a refused block of a node without stake is not remembered, since it could send any number of them", () => {
-  const { consensus, chain } = consensusWith()
+  const { blocks, chain } = consensusWith()
   const block = readWrapper(wrapped(chain.lastAccepted.id, undecodable(1n)), { parseCertificate })
-  consensus.take(block, stranger(1))
-  expect(consensus.refused.reasonOf(block.id)).toBeUndefined()
-  consensus.want(block.id, stranger(1))
-  expect(consensus.blocks.isPending(block.id)).toBe(false)
+  blocks.take(block, stranger(1), NOW)
+  expect(blocks.refused.reasonOf(block.id)).toBeUndefined()
+  blocks.want(block.id, stranger(1), NOW)
+  expect(blocks.isPending(block.id)).toBe(false)
 })
 
 test("an option that is larger than a commit or abort block is refused without being decoded", () => {
@@ -221,18 +223,18 @@ const chainOf = (length: number): OuterBlock[] => {
 }
 
 test("a chain of blocks that is larger than the room is issued in parts, the lowest first", () => {
-  const blocks = chainOf(12)
-  const byID = new Map(blocks.map((block) => [block.id, block]))
-  const { consensus, blocks: states, requests } = consensusWith({ shared: 0, sharedPerPeer: 0, forValidators: 5 * 6_000 })
-  const tip = blocks.at(-1) as OuterBlock
+  const chain = chainOf(12)
+  const byID = new Map(chain.map((block) => [block.id, block]))
+  const { blocks, requests } = consensusWith({ shared: 0, sharedPerPeer: 0, forValidators: 5 * 6_000 })
+  const tip = chain.at(-1) as OuterBlock
   let rounds = 0
-  for (; !states.tree.isProcessing(tip.id) && rounds < 12; rounds++) {
-    consensus.want(tip.id, validator)
-    for (let next = requests.pop(); next; next = requests.pop()) consensus.take(byID.get(next[0]) as OuterBlock, validator)
-    expect(states.waitingBytes).toBe(0)
+  for (; !blocks.tree.isProcessing(tip.id) && rounds < 12; rounds++) {
+    blocks.want(tip.id, validator, NOW)
+    for (let next = requests.pop(); next; next = requests.pop()) blocks.take(byID.get(next[0]) as OuterBlock, validator, NOW)
+    expect(blocks.waitingBytes).toBe(0)
   }
   expect(rounds).toBeGreaterThan(1)
-  expect(states.processingAncestor(tip.id)).toBe(tip.id)
+  expect(blocks.processingAncestor(tip.id)).toBe(tip.id)
 })
 
 const [withholder, honest] = [stranger(1), stranger(2)]
@@ -246,27 +248,27 @@ test("a node that withheld a block is remembered for thirty seconds", () => {
 })
 
 test("a block of this node whose parent is not in the tree asks no node for it, and does not wait", () => {
-  const { consensus, blocks, requests } = consensusWith()
+  const { blocks, requests } = consensusWith()
   const [block, child] = chainOf(2) as [OuterBlock, OuterBlock]
-  consensus.take(child)
+  blocks.take(child, undefined, NOW)
   expect([requests, blocks.isPending(child.id)]).toEqual([[], false])
-  consensus.take(child, honest)
+  blocks.take(child, honest, NOW)
   expect([requests, blocks.isPending(child.id)]).toEqual([[[block.id, honest]], true])
 })
 
 test("a block that a withholding node was asked for is also asked from another node that names it", () => {
   const { consensus, blocks, requests } = consensusWith()
   const [block] = chainOf(1) as [OuterBlock]
-  consensus.want(block.id, withholder)
-  consensus.want(block.id, honest)
+  blocks.want(block.id, withholder, NOW)
+  blocks.want(block.id, honest, NOW)
   expect(requests).toEqual([[block.id, withholder]])
-  consensus.requests.withheld(withholder, Number(START) * 1000)
-  consensus.want(block.id, honest)
-  consensus.want(block.id, withholder)
+  consensus.requests.withheld(withholder, NOW)
+  blocks.want(block.id, honest, NOW)
+  blocks.want(block.id, withholder, NOW)
   expect(requests.slice(1)).toEqual([[block.id, honest]])
   // The first node does not deliver; the block is still expected from the second.
-  consensus.disconnected(withholder, Number(START) * 1000)
+  consensus.disconnected(withholder, NOW)
   expect(blocks.isPending(block.id)).toBe(true)
-  consensus.take(block, honest)
+  blocks.take(block, honest, NOW)
   expect([blocks.isPending(block.id), blocks.isKnown(block.id)]).toEqual([false, true])
 })

@@ -17,10 +17,7 @@ export interface VerifiedBlock {
  * The state after a block, found again at each read: the block's own changes, and the head from when it is accepted. Its children read through
  * this view, so that nothing keeps the changes of an accepted block.
  */
-export const stateAfterBlock = (find: () => View): View & { readonly present: View } => ({
-  get present() {
-    return find()
-  },
+export const stateAfterBlock = (find: () => View): View => ({
   get decodedTxs() {
     return find().decodedTxs
   },

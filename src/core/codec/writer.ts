@@ -62,11 +62,6 @@ export class Writer {
     this.#bytes.set(value, at)
   }
 
-  /** Returns the written bytes without a copy. They are valid until the next write. */
-  lent(): Uint8Array {
-    return this.#bytes.subarray(0, this.#size)
-  }
-
   /** Returns a copy of the written bytes. */
   done(): Uint8Array {
     return this.#bytes.slice(0, this.#size)

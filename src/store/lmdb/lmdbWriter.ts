@@ -18,11 +18,14 @@ const HUGE = 2 ** 29
  */
 const PART_ROWS = 5000
 
+/** The changed rows of tables, indexes included. */
+type TableChanges = readonly (readonly [LmdbTable, ReadonlyMap<string, Edit>])[]
+
 /** One transaction: a first step, the tables to clear, then the rows to write. */
 export interface Commit {
   begin?(): void
   readonly cleared?: readonly LmdbTable[]
-  readonly rows?: readonly (readonly [LmdbTable, ReadonlyMap<string, Edit>])[]
+  readonly rows?: TableChanges
   readonly meta?: MetaChanges
 }
 
@@ -64,47 +67,40 @@ export class LmdbWriter {
     }
   }
 
-  /**
-   * Writes one transaction atomically. It is durable on return. Throws `store.*`. All that may fail before LMDB writes is checked first,
-   * because LMDB handles a failed write badly.
-   */
+  /** Writes one transaction atomically. It is durable on return. Throws `store.*`. */
   commit({ begin, cleared = [], rows = [], meta = {} }: Commit): void {
-    const { lock, room } = this.requireWriting()
-    const { environment } = this.#connection
-    const encoded = rows.map(([table, changes]) => encodeRows(table, changes))
-    const { lastPageNumber, pageSize } = this.#connection.stats()
-    const [used, bytes] = [(lastPageNumber + 1) * pageSize, commitBytes(encoded, pageSize)]
-    let isWriting = false
+    const { encoded, bytes } = this.#prepare(rows)
+    const { root } = this.#connection
     try {
-      lock.check()
-      requireAddresses(environment, used + bytes)
-      room.require(used, bytes)
-      isWriting = true
-      this.#connection.root.transactionSync(() => {
+      root.transactionSync(() => {
         begin?.()
         for (const table of cleared) table.clear()
-        for (const each of encoded) this.#put(each)
+        for (const each of encoded) {
+          if (each.rows.length <= PART_ROWS) putAll(each)
+          else for (const part of partsOf(each)) root.transactionSync(() => putAll(part))
+        }
         this.#connection.meta.put(meta)
       })
       this.#failure = undefined
     } catch (error) {
-      throw this.#failed(error, bytes, isWriting)
+      throw this.#failed(error, bytes, true)
     }
   }
 
-  #put({ table, keys, order, bytes, ends, deleted }: EncodedRows): void {
-    const putPart = (from: number) => {
-      for (const i of order.slice(from, from + PART_ROWS)) {
-        const key = keys[i] as string
-        if (deleted.has(key)) table.remove(key)
-        else table.put(key, bytes.subarray(i === 0 ? 0 : ends[i - 1], ends[i]))
-      }
+  /** Encodes rows, and checks all that may fail before LMDB writes, because LMDB handles a failed write badly. */
+  #prepare(rows: TableChanges): { readonly encoded: readonly EncodedRows[]; readonly bytes: number } {
+    const { lock, room } = this.requireWriting()
+    const encoded = rows.map(([table, changes]) => encodeRows(table, changes))
+    const { lastPageNumber, pageSize } = this.#connection.stats()
+    const [used, bytes] = [(lastPageNumber + 1) * pageSize, commitBytes(encoded, pageSize)]
+    try {
+      lock.check()
+      requireAddresses(this.#connection.environment, used + bytes)
+      room.require(used, bytes)
+    } catch (error) {
+      throw this.#failed(error, bytes, false)
     }
-    if (keys.length <= PART_ROWS) putPart(0)
-    else
-      for (let from = 0; from < keys.length; from += PART_ROWS) {
-        this.#connection.root.transactionSync(() => putPart(from))
-      }
+    return { encoded, bytes }
   }
 
   /** Resolves when the load that is in progress has ended; `undefined` if there is none. */
@@ -165,20 +161,31 @@ export class LmdbWriter {
  */
 function encodeRows(table: LmdbTable, changes: ReadonlyMap<string, Edit>): EncodedRows {
   const codec = table.table.value
-  const keys = [...changes.keys()]
-  const order = [...keys.keys()].sort((a, b) => ((keys[a] as string) < (keys[b] as string) ? -1 : 1))
   const writer = new Writer(VALUE_BYTES)
-  const ends = new Uint32Array(keys.length)
-  const deleted = new Set<string>()
-  let i = 0
-  for (const [key, { value }] of changes) {
-    if (value === undefined) deleted.add(key)
+  const ends: number[] = []
+  for (const { value } of changes.values()) {
     // Most rows of an index have no value; their key contains everything.
-    else if (value !== null) codec.write(writer, value)
-    ends[i++] = writer.size
+    if (value !== undefined && value !== null) codec.write(writer, value)
+    ends.push(writer.size)
   }
-  return { table, keys, order, bytes: writer.lent(), ends, deleted }
+  const bytes = writer.done()
+  const rows = Array.from(changes, ([key, { value }], i) => {
+    return { key, value: value === undefined ? undefined : bytes.subarray(ends[i - 1] ?? 0, ends[i]) }
+  })
+  return { table, rows: rows.sort((a, b) => (a.key < b.key ? -1 : 1)), bytes: bytes.length }
 }
 
 /** The first size of the buffer for values, bytes. It grows as needed. */
 const VALUE_BYTES = 4096
+
+/** Divides rows into those that are written in one nested transaction. */
+function* partsOf({ table, rows, bytes }: EncodedRows): Iterable<EncodedRows> {
+  for (let from = 0; from < rows.length; from += PART_ROWS) yield { table, rows: rows.slice(from, from + PART_ROWS), bytes }
+}
+
+function putAll({ table, rows }: EncodedRows): void {
+  for (const { key, value } of rows) {
+    if (value === undefined) table.remove(key)
+    else table.put(key, value)
+  }
+}

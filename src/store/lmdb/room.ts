@@ -46,18 +46,13 @@ export function requireAddresses(
   throw storeError("store.full", { dir, maxBytes: mapSize })
 }
 
-/** The changed rows of a table, in the order in which they were made. */
+/** The changed rows of a table, in the order of their keys. */
 export interface EncodedRows {
   readonly table: LmdbTable
-  readonly keys: readonly string[]
-  /** The positions of the rows in the order of their keys. */
-  readonly order: readonly number[]
-  /** The encoded values, one after the other. */
-  readonly bytes: Uint8Array
-  /** Where the value of each key ends in `bytes`. */
-  readonly ends: Uint32Array
-  /** The keys of deleted rows, which have no bytes. */
-  readonly deleted: ReadonlySet<string>
+  /** A deleted row has no value. */
+  readonly rows: readonly { readonly key: string; readonly value: Uint8Array | undefined }[]
+  /** The bytes of all values. */
+  readonly bytes: number
 }
 
 /**
@@ -67,12 +62,12 @@ export interface EncodedRows {
 export function commitBytes(changes: readonly EncodedRows[], pageSize: number): number {
   // Those of the list of tables, and of the tree of free pages.
   let pages = 8
-  for (const { table, keys, bytes } of changes) {
-    const rows = keys.length
+  for (const { table, rows: changed, bytes } of changes) {
+    const rows = changed.length
     const { treeLeafPageCount, treeBranchPageCount, treeDepth } = table.stats
     pages += Math.min(rows, treeLeafPageCount) + Math.min(rows * Math.max(treeDepth - 1, 0), treeBranchPageCount)
     // A row has 80 bytes besides its value. Full pages are split into halves.
-    pages += Math.ceil((2 * (80 * rows + bytes.length)) / pageSize)
+    pages += Math.ceil((2 * (80 * rows + bytes)) / pageSize)
   }
   return pages * pageSize
 }

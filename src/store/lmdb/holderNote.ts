@@ -23,14 +23,17 @@ export interface Holder {
   readonly file: string
   /** The machine or container, for people. */
   readonly host?: string
+  /** True if the data file is flushed to the disk only when the process closes it. */
+  readonly isUnflushed?: boolean
   /** A random text that distinguishes this note from every other. */
   readonly nonce?: string
 }
 
 /** Describes this process for the note. */
-export function holderOf(file: string): Holder {
+export function holderOf(file: string, isUnflushed: boolean): Holder {
   const { pid } = process
-  return { pid, started: processOf(pid)?.started, boot: bootOf(), file, host: hostname(), nonce: randomBytes(8).toString("hex") }
+  const nonce = randomBytes(8).toString("hex")
+  return { pid, started: processOf(pid)?.started, boot: bootOf(), file, host: hostname(), isUnflushed, nonce }
 }
 
 /** Reads the note in a directory; `undefined` if there is none, or one that cannot be read. */
@@ -94,7 +97,8 @@ function processOf(pid: number): { started: string; isZombie: boolean } | undefi
   }
 }
 
-function bootOf(): string | undefined {
+/** Returns the ID of this start of the machine; `undefined` on other systems than Linux. */
+export function bootOf(): string | undefined {
   const path = "/proc/sys/kernel/random/boot_id"
   return existsSync(path) ? readFileSync(path, "utf8").trim() : undefined
 }

@@ -68,10 +68,10 @@ export class Lock {
   }
 
   /** Assigns the lock to this data file, and writes a note about the holder. */
-  guard(dataFile: string): void {
+  guard(dataFile: string, isUnflushed: boolean): void {
     this.watch(dataFile)
     this.watch(join(this.#dir, SIGN_IN_FILE))
-    this.#holder = holderOf(fileAt(dataFile) ?? "")
+    this.#holder = holderOf(fileAt(dataFile) ?? "", isUnflushed)
     writeNote(this.#dir, this.#holder, this.#files)
   }
 
@@ -87,10 +87,11 @@ export class Lock {
     }
   }
 
-  release(): void {
+  /** `keepsNote` is true if the data file could not be flushed, which the note then says. */
+  release(keepsNote = false): void {
     if (!held.delete(this.#key)) return
     this.#place.done()
-    if (this.#holder) removeNote(this.#dir, this.#holder, this.#files)
+    if (this.#holder && !keepsNote) removeNote(this.#dir, this.#holder, this.#files)
     void this.#root.close()
   }
 }

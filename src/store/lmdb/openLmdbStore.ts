@@ -10,15 +10,16 @@ import type { Store, StoreTables } from "../store.js"
 import { checkDataFile } from "./childProcess.js"
 import { isKnownWhole, noteCleanClose } from "./cleanClose.js"
 import { DATA_FILE, prepareDirectory, READERS_FILE, removeLeftovers, restrictNewFiles } from "./directory.js"
+import { bootOf, readNote } from "./holderNote.js"
 import { LmdbConnection, type OpenedLmdb, openDatabases, type ProcessAccess, type WriteAccess } from "./lmdbConnection.js"
 import { openFailure } from "./lmdbFailure.js"
 import { LmdbMeta, META_DATABASE } from "./lmdbMeta.js"
 import { LmdbStore } from "./lmdbStore.js"
-import { Lock } from "./lock.js"
+import { fileAt, Lock } from "./lock.js"
 import { makeLmdbFile, openRoot } from "./openRoot.js"
 import { signInProcess } from "./ownNumber.js"
 import { DiskRoom, mapSizeFor } from "./room.js"
-import { type StoreFiles, systemFiles } from "./storeFiles.js"
+import { type StoreFiles, syncFile, systemFiles } from "./storeFiles.js"
 import { emptyOtherPlaces } from "./tablePlaces.js"
 import { requireSuitableVolume } from "./volume.js"
 
@@ -31,8 +32,8 @@ export interface LmdbOptions extends StoreTables {
   /** Takes no lock, so that it opens while another process writes. Commits are then faults. */
   readonly readOnly?: boolean
   /**
-   * Lets the disk catch up while the next commit is made, for a replay, which can repeat its blocks. A kill loses nothing that was
-   * committed; if the machine itself fails, the store is consistent, with the state of a commit a moment earlier.
+   * Flushes a new store to the disk only when it is closed, for a replay, which can repeat its blocks. A kill loses nothing that was
+   * committed. If the machine itself fails before, the store is refused from then on (`store.not_flushed`).
    */
   readonly isLazy?: boolean
   /** Called before all rows of a large file are read, because it was not closed properly or was changed since. */
@@ -56,12 +57,13 @@ export function openLmdbStore(options: LmdbOptions): Store {
     if (statSync(join(dir, DATA_FILE)).size > LARGE) options.onCheck?.()
     checkDataFile(dir)
   }
+  const isUnflushed = mayStayUnflushed(options, before)
   let writing: WriteAccess | undefined
   let signOut = () => {}
   try {
-    if (!readOnly) writing = beginWriting(dir, files)
+    if (!readOnly) writing = beginWriting(dir, isUnflushed, files)
     signOut = signInProcess(dir, files, !readOnly)
-    return openWithin(options, before, { writing, signOut })
+    return openWithin({ ...options, isLazy: isUnflushed }, before, { writing, signOut })
   } catch (error) {
     signOut()
     writing?.end()
@@ -72,22 +74,37 @@ export function openLmdbStore(options: LmdbOptions): Store {
 /** The size from which on reading all rows of a file takes noticeable time, bytes. */
 const LARGE = 1 << 26
 
+/**
+ * Returns whether the store may stay unflushed until it is closed: nobody relies on a new one, or on one that its last process left unflushed.
+ * `before` has the names in the directory. Throws `store.not_flushed` if the machine has failed since.
+ */
+function mayStayUnflushed({ dir, isLazy = false, readOnly = false }: LmdbOptions, before: readonly string[]): boolean {
+  const note = readNote(dir)
+  // A note that was copied together with its store names another file.
+  const wasUnflushed = note?.isUnflushed === true && note.file === fileAt(join(dir, DATA_FILE))
+  if (wasUnflushed && note.boot !== bootOf()) throw storeError("store.not_flushed", { dir })
+  // Without the ID of the machine's start, its failure would not be noticed.
+  return isLazy && !readOnly && bootOf() !== undefined && (wasUnflushed || !before.includes(DATA_FILE))
+}
+
 /** Locks the store for this process. */
-function beginWriting(dir: string, files: StoreFiles): WriteAccess {
+function beginWriting(dir: string, isUnflushed: boolean, files: StoreFiles): WriteAccess {
   const lock = new Lock(dir, files)
   try {
     removeLeftovers(dir, files)
     const dataFile = join(dir, DATA_FILE)
     if (!existsSync(dataFile)) makeLmdbFile(dataFile, files)
-    lock.guard(dataFile)
+    if (readNote(dir)?.isUnflushed) syncFile(files, dataFile)
+    lock.guard(dataFile, isUnflushed)
     const room = new DiskRoom(dir, files)
     return {
       lock,
       room,
       end(isClean = false) {
         room.close()
-        if (isClean) noteCleanClose(dir, files)
-        lock.release()
+        const isFlushed = !isUnflushed || isSynced(files, dataFile)
+        if (isClean && isFlushed) noteCleanClose(dir, files)
+        lock.release(!isFlushed)
       },
     }
   } catch (error) {
@@ -96,12 +113,21 @@ function beginWriting(dir: string, files: StoreFiles): WriteAccess {
   }
 }
 
+function isSynced(files: StoreFiles, path: string): boolean {
+  try {
+    syncFile(files, path)
+    return true
+  } catch {
+    return false
+  }
+}
+
 /** Opens LMDB. `before` has the names in the directory before that. */
 function openWithin(options: LmdbOptions, before: readonly string[], access: ProcessAccess): LmdbStore {
   const { dir, tablesBesideChain = [], readOnly = false, isLazy = false, maxBytes, files = systemFiles } = options
   const tables = tablesOf({ tables: options.tables ?? allTables, tablesBesideChain })
   const map = { mapSize: maxBytes ?? mapSizeFor(dir), isFixed: maxBytes !== undefined }
-  const environment = { dir, tables, readOnly, isLazy, ...map, files }
+  const environment = { dir, tables, readOnly, isUnflushed: isLazy, ...map, files }
   const { writing } = access
   const root = openRoot(environment)
   try {

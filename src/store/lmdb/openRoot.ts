@@ -15,15 +15,15 @@ export interface Environment {
   readonly dir: string
   readonly tables: readonly AnyTable[]
   readonly readOnly: boolean
-  /** Lets the disk catch up while the next commit is made, see `LmdbOptions`. */
-  readonly isLazy: boolean
+  /** True if commits are not flushed to the disk, see `LmdbOptions.isLazy`. */
+  readonly isUnflushed: boolean
   /** The address space of the file, bytes, and whether the file may not outgrow it. */
   readonly mapSize: number
   readonly isFixed: boolean
   readonly files: StoreFiles
 }
 
-export function openRoot({ dir, tables, readOnly, isLazy, mapSize }: Environment): RootDatabase {
+export function openRoot({ dir, tables, readOnly, isUnflushed, mapSize }: Environment): RootDatabase {
   return load<typeof import("lmdb")>("lmdb").open({
     path: dir,
     // Otherwise a directory with a dot in its name would be taken for a file.
@@ -34,8 +34,9 @@ export function openRoot({ dir, tables, readOnly, isLazy, mapSize }: Environment
     // Each open snapshot needs one.
     maxReaders: 1024,
     mapSize,
-    // A commit is on the disk when it returns, unless the store is lazy.
-    overlappingSync: isLazy,
+    // A commit is on the disk when it returns, unless the store is flushed only at its end.
+    overlappingSync: false,
+    noSync: isUnflushed,
     encoding: "binary",
     keyEncoding: "binary",
   })

@@ -13,7 +13,7 @@ const STALE_AFTER = 86_400_000
 export function makePart(dir: string, files: StoreFiles): string {
   const part = `${dir}.${randomBytes(6).toString("hex")}.part`
   makeOwnerDirectory(part)
-  writeNote(part, holderOf(""), files)
+  writeNote(part, holderOf("", false), files)
   return part
 }
 

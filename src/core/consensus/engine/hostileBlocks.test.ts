@@ -256,6 +256,21 @@ test("a block of this node whose parent is not in the tree asks no node for it, 
   expect([requests, blocks.isPending(child.id)]).toEqual([[[block.id, honest]], true])
 })
 
+test("a block that arrives again while it waits for its parent stays undecided for the votes that wait for it", () => {
+  const { blocks } = consensusWith()
+  const [block, child] = chainOf(2) as [OuterBlock, OuterBlock]
+  blocks.take(child, honest, NOW)
+  blocks.take(child, withholder, NOW)
+  expect([blocks.takeChanges(), blocks.isPending(child.id)]).toEqual([[], true])
+  blocks.take(block, honest, NOW)
+  expect(blocks.takeChanges().map((each) => [each.kind, each.kind === "issued" ? each.block.id : each.id])).toEqual([
+    ["issued", block.id],
+    ["resolved", block.id],
+    ["issued", child.id],
+    ["resolved", child.id],
+  ])
+})
+
 test("a block that a withholding node was asked for is also asked from another node that names it", () => {
   const { consensus, blocks, requests } = consensusWith()
   const [block] = chainOf(1) as [OuterBlock]

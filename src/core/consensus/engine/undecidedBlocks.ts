@@ -126,7 +126,8 @@ export class UndecidedBlocks {
   take(block: OuterHeader, from: NodeID | undefined, now: number): void {
     const { id, parentID } = block
     this.#fetching.delete(id)
-    if (this.isKnown(id) || this.isPending(id) || this.#isDecided(block)) this.#resolved(id)
+    if (this.#waiting.has(id)) return
+    if (this.isKnown(id) || this.#isDecided(block)) this.#resolved(id)
     else if (this.#isReady(parentID)) this.#issue(block, from, now)
     else if (from !== undefined && !this.#isFar(block) && this.#makeRoom(from)) {
       this.#wait(block, from)

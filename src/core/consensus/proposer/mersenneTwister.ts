@@ -1,4 +1,4 @@
-const MAX64 = 0xffff_ffff_ffff_ffffn
+import { MAX64 } from "../../lib/math64.js"
 
 /** A source of numbers of 64 bits. */
 export interface Numbers {

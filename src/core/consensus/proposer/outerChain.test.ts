@@ -36,6 +36,18 @@ test("a chain of wrapped blocks is verified, accepted, stored and found again by
   expect([genesisID, again.heightOf(genesisID as never)]).toEqual([network.genesis.block.id, 0n])
 })
 
+test("a verified block is forgotten when another one is accepted at its height, also by a node that bootstraps", () => {
+  const [block, sibling] = [START, START + 1n].map((time) => new ChainMaker(network, validators).make(time)) as [
+    OuterBlock,
+    OuterBlock,
+  ]
+  const chain = outerChainOf(network, network.newStore())
+  for (const each of [block, sibling]) chain.verify(each, { nowSeconds: START + 50n, isBootstrapping: true })
+  expect(chain.processing(sibling.id)?.id).toBe(sibling.id)
+  chain.accept(block.id)
+  expect([chain.processing(sibling.id), chain.bytesOf(sibling.id)]).toEqual([undefined, undefined])
+})
+
 /** The next block of a chain of two, with a change in its wrapper. Changes break the signature, which is checked elsewhere. */
 function refusedWith(change: object, nowSeconds = START + 50n): Invalid | undefined {
   const maker = new ChainMaker(network, validators)

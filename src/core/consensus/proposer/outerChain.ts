@@ -83,7 +83,8 @@ export class OuterChain {
       putWrapper(changes, block)
       record?.(changes)
     })
-    this.#processing.delete(id)
+    // Consensus rejects the others itself; a node that has fallen behind and bootstraps does not.
+    for (const [other, { inner }] of this.#processing) if (inner.height <= block.inner.height) this.#processing.delete(other)
     this.#lastAccepted = block
     return block
   }

@@ -34,7 +34,7 @@ export interface ParseOptions<T = never> {
   readonly text?: (value: string, hasEscapes: boolean) => ParsedValue<T>
   /** Replaces each object; receives its members in order, with all of several equal keys. */
   readonly object?: (entries: [string, ParsedValue<T>][]) => ParsedValue<T>
-  /** Puts a member into an object. Members come in order, with all of several equal keys. `object` is not called then. */
+  /** Puts a member into an object, unless `object` is given. Members come in order, with all of several equal keys. */
   readonly put?: (members: Record<string, ParsedValue<T>>, key: string, value: ParsedValue<T>) => void
 }
 

@@ -1,11 +1,11 @@
 import { sha256 } from "../crypto/hash.js"
 import { concatBytes } from "../lib/bytes.js"
+import { MAX64 } from "../lib/math64.js"
 import { p2pError } from "./errors.js"
 
 const MAX_HASHES = 16
 const SEED_SIZE = 8
 const ROTATION = 17n
-const MAX64 = 0xffff_ffff_ffff_ffffn
 
 /** Number of hash functions and bytes of a filter. */
 export interface BloomSize {

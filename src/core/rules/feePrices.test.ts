@@ -95,13 +95,6 @@ test("a state without any record knows the prices after its last block only", ()
   ])
 })
 
-test("a record that has begun is not begun again", () => {
-  const { head } = chainOf(EXCESSES)
-  const changes = new Diff(head)
-  beginPriceRecord(changes, rules, BigInt(EXCESSES.length - 1))
-  expect(changes.size).toBe(0)
-})
-
 test("a block that leaves the prices as they were adds no row", () => {
   const { head } = chainOf(EXCESSES)
   expect([...head.rows(tables.priceDiffs)].map(([height]) => height)).toEqual([1n, 2n, 4n, 6n])

@@ -9,12 +9,9 @@ export function feePricesOf(view: View, { params }: Rules): FeePrices {
   return { gas: priceOf(params.dynamicFee, gasOf(view).excess), validator: priceOf(params.validatorFee, l1ExcessOf(view)) }
 }
 
-/**
- * Starts the record of prices with those before the next block, if there is no record: at genesis, and in a store of a version that had
- * none. Prices after earlier blocks are unknown. `height` is that of the last accepted block.
- */
+/** Starts the record of prices with those before the block after this height. Prices after earlier blocks are unknown. */
 export function beginPriceRecord(diff: Diff, rules: Rules, height: bigint): void {
-  if (diff.first(tables.priceDiffs) === undefined) diff.put(tables.priceDiffs, height + 1n, feePricesOf(diff, rules))
+  diff.put(tables.priceDiffs, height + 1n, feePricesOf(diff, rules))
 }
 
 /**

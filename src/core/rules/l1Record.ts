@@ -21,7 +21,7 @@ export function l1FeeStateOf(view: View, { params }: Rules): L1FeeState {
 
 /**
  * Records what the block of a height changed in the validators of L1s and in the number of those that pay. The diff is on the state before
- * the block. The record begins with the first block after Etna, or with the first one that a version with a record accepted.
+ * the block. The record begins with the first block after Etna.
  */
 export function recordL1Changes(diff: Diff, height: bigint): void {
   if (diff.get(tables.accruedFees, null) === undefined) return

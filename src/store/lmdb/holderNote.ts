@@ -6,7 +6,7 @@ import { parseJson } from "../../core/lib/parseJson.js"
 import { OWNER_FILE } from "../../files/ownerOnly.js"
 import { type StoreFiles, writeNewFile } from "./storeFiles.js"
 
-/** Name of the note about the process that has a store open. People read it, and so do versions that have no other lock. */
+/** Name of the note about the process that has a store open. People read it, and so does the next process. */
 export const LOCK_FILE = "serac.lock"
 
 /** Returns a new path for a file that is removed or renamed soon. `ending` is one of those that `removeLeftovers` knows. */

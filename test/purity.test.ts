@@ -31,7 +31,9 @@ test.each([
   ["queueMicrotask(() => {})", "queueMicrotask"],
   ["require('fs')", "require"],
   ["eval('1')", "eval"],
+  ["new Function('return Math.random()')()", "Function"],
   ["await import('node:fs')", "node:fs"],
+  ["await import('no' + 'de:fs')", "import()"],
   ["import fs from 'node:fs'", "node:fs"],
   ["load('node:' + 'fs'); import.meta.resolve('fs')", "import.meta"],
 ])("%j is found as %s", (text, name) => {
@@ -50,6 +52,9 @@ test.each([
   "const a = /x/g\nfunction f(text: string) { return a.exec(text) }",
   "const a = /x/y\nfunction f(text: string) { return match(a, text) }",
   "const a = memo(() => 1)",
+  "const a = arrow(() => 1)",
+  "class B { static a = 0; next() { return ++B.a } }",
+  "class B { static readonly a = new Map(); }",
   "const a = new Counter()",
 ])("%j has state that changes", (text) => {
   expect(changingState("a.ts", text, makersOf())).toEqual(["a"])
@@ -66,6 +71,7 @@ const makersOf = () =>
     makersOfState(
       "b.ts",
       `function memo(f) { let last; return () => (last ??= f()) }
+       const arrow = (f) => { let last; return () => (last ??= f()) }
        function plain(f) { let sum = 0; sum += 1; return () => sum }
        class Counter { #count = 0; next() { return ++this.#count + (this.#count += 1) } }`,
     ),

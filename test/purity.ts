@@ -3,10 +3,13 @@ import ts from "typescript-lowest"
 /** The globals that a pure file may use: those of ECMAScript without clock and random numbers, and the encoders of text. */
 const PURE_GLOBALS: ReadonlySet<string> = new Set(
   `undefined NaN Infinity Object Array Map Set WeakMap WeakSet String Number BigInt Boolean Symbol JSON Math Date RegExp Promise Proxy
-  Reflect Error TypeError RangeError AggregateError Iterator Function ArrayBuffer SharedArrayBuffer DataView Uint8Array Uint16Array
+  Reflect Error TypeError RangeError AggregateError Iterator ArrayBuffer SharedArrayBuffer DataView Uint8Array Uint16Array
   Uint32Array Int8Array Int32Array Float64Array BigUint64Array Number parseInt isNaN encodeURIComponent decodeURIComponent TextEncoder
   TextDecoder atob btoa`.split(/\s+/),
 )
+
+/** The only file that compiles functions from text, which could do anything. The text is made of the names of fields. */
+const COMPILER = "core/codec/struct.ts"
 
 /** The members of `Math` and `Date` that a pure file may not use. A copy of `Math` or `Date` under another name is not allowed either. */
 const isAllowedUse = (node: ts.Identifier): boolean => {
@@ -26,9 +29,11 @@ export function impurities(path: string, text: string): readonly string[] {
     if (ts.isTypeNode(node) || ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node)) return
     if (ts.isTypeParameterDeclaration(node)) return
     if (ts.isMetaProperty(node)) found.add("import.meta")
+    if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword) found.add("import()")
     if (ts.isStringLiteralLike(node) && /^node:/.test(node.text)) found.add(node.text)
     if (ts.isIdentifier(node) && isReference(node) && !declared.has(node.text)) {
-      if (!PURE_GLOBALS.has(node.text) || !isAllowedUse(node)) found.add(node.text)
+      const isCompiler = node.text === "Function" && path === COMPILER
+      if (!isCompiler && (!PURE_GLOBALS.has(node.text) || !isAllowedUse(node))) found.add(node.text)
     }
     ts.forEachChild(node, visit)
   }
@@ -40,8 +45,9 @@ export function impurities(path: string, text: string): readonly string[] {
 const CHANGES = /^(set\w*|add|delete|clear|push|pop|shift|unshift|splice|sort|reverse|fill|copyWithin|write[A-Z]\w*)$/
 
 /**
- * Returns the state of a module that changes after loading: variables, values of the module that a function changes, expressions that
- * remember where they matched last, and functions with state of their own that were made while the module was loaded.
+ * Returns the state of a module that changes after loading: variables, static fields of classes, values of the module that a function
+ * changes, expressions that remember where they matched last, and functions with state of their own that were made while the module was
+ * loaded.
  */
 export function changingState(path: string, text: string, makers: ReadonlySet<string>): readonly string[] {
   const file = ts.createSourceFile(path, text, ts.ScriptTarget.ESNext, true)
@@ -59,6 +65,13 @@ export function changingState(path: string, text: string, makers: ReadonlySet<st
     }
   }
   for (const name of changedIn(file, (each) => values.has(each), values)) found.add(name)
+  const visit = (node: ts.Node): void => {
+    if (ts.isPropertyDeclaration(node) && node.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.StaticKeyword)) {
+      found.add(node.name.getText())
+    }
+    ts.forEachChild(node, visit)
+  }
+  visit(file)
   return [...found].sort()
 }
 
@@ -67,10 +80,12 @@ export function makersOfState(path: string, text: string): readonly string[] {
   const file = ts.createSourceFile(path, text, ts.ScriptTarget.ESNext, true)
   const makers: string[] = []
   const visit = (node: ts.Node): void => {
-    if ((ts.isFunctionDeclaration(node) || ts.isClassDeclaration(node)) && node.name) {
-      const own = ts.isFunctionDeclaration(node) ? localsOf(node) : undefined
-      const hasState = own ? changedIn(node, (name) => own.has(name)).length > 0 : hasChangingField(node as ts.ClassDeclaration)
-      if (hasState) makers.push(node.name.text)
+    if (ts.isClassDeclaration(node) && node.name && hasChangingField(node)) makers.push(node.name.text)
+    const made = ts.isVariableDeclaration(node) ? node.initializer : node
+    const { name } = node as { name?: ts.Node }
+    if (made && (ts.isFunctionDeclaration(made) || ts.isFunctionExpression(made) || ts.isArrowFunction(made)) && name) {
+      const own = localsOf(made)
+      if (changedIn(made, (each) => own.has(each)).length > 0) makers.push(name.getText())
     }
     ts.forEachChild(node, visit)
   }
@@ -89,7 +104,7 @@ function hasChangingField(node: ts.ClassDeclaration): boolean {
 }
 
 /** The variables of a function itself, without those of the functions in it. */
-function localsOf(node: ts.FunctionDeclaration): ReadonlySet<string> {
+function localsOf(node: ts.FunctionLikeDeclaration): ReadonlySet<string> {
   const names = new Set<string>()
   const visit = (each: ts.Node): void => {
     if (each !== node && ts.isFunctionLike(each)) return

@@ -103,11 +103,8 @@ export class HistoryRows {
 
   /** Adds the row of a table under a key, if the store has one. */
   #add<K, V>(table: Table<K, V>, key: K, height: bigint): void {
-    const text = table.key.toText(key)
-    // Most stores keep values encoded.
-    const value = this.#view.bytesAt ? undefined : this.#view.get(table, key)
-    const bytes = this.#view.bytesAt?.(table, text) ?? (value === undefined ? undefined : encode(table.value, value))
-    if (bytes !== undefined) this.#addBytes(table, text, bytes, height)
+    const value = this.#view.get(table, key)
+    if (value !== undefined) this.#addBytes(table, table.key.toText(key), encode(table.value, value), height)
   }
 
   #addBytes(table: AnyTable, key: string, value: Uint8Array, height: bigint): void {

@@ -11,10 +11,6 @@ export interface View {
   rows<K, V>(table: Table<K, V>, range?: Range<K>): Iterable<readonly [K, V]>
   /** Returns the first row. In tables that are sorted by time it is the next one due. */
   first<K, V>(table: Table<K, V>): readonly [K, V] | undefined
-  /**
-   * Returns the encoded value of the row with a key text, valid until the next read. Only views of stores that keep encoded values have it.
-   */
-  bytesAt?(table: AnyTable, keyText: string): Uint8Array | undefined
   /** The transactions that were decoded last. Only the diffs of a chain's head have them. */
   readonly decodedTxs?: DecodedRows | undefined
 }

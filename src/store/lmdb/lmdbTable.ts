@@ -26,11 +26,6 @@ const keyEncoder = {
   readKey: (source: Buffer, start: number, end: number) => source.toString("hex", start, end),
 }
 
-/** A method that lmdb declares without its options. */
-interface EncodedReads {
-  getBinaryFast(text: string, options: ReadOptions | undefined): Uint8Array | undefined
-}
-
 /** One table on the disk: keys as the bytes of their text, values by the table's codec. */
 export class LmdbTable {
   readonly table: AnyTable
@@ -43,13 +38,6 @@ export class LmdbTable {
 
   get(text: string, options: ReadOptions | undefined): unknown {
     return this.#database.get(text, options)
-  }
-
-  /** Returns the encoded value, in a buffer that the next read overwrites. */
-  bytes(text: string, options: ReadOptions | undefined): Uint8Array | undefined {
-    const bytes = (this.#database as EncodedReads).getBinaryFast(text, options)
-    // LMDB's buffer is larger than the value in it: only `length` is true.
-    return bytes?.subarray(0, bytes.length)
   }
 
   rows({ prefix, from }: TextRange, options: ReadOptions | undefined): Iterable<Row> {

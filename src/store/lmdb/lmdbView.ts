@@ -34,10 +34,6 @@ export class LmdbView implements IndexedView {
     return this.#opened(table)?.get(text, this.#options)
   }
 
-  bytesAt(table: AnyTable, text: string): Uint8Array | undefined {
-    return this.#opened(table)?.bytes(text, this.#options)
-  }
-
   first<K, V>(table: Table<K, V>): readonly [K, V] | undefined {
     return this.#firstRow(table, () => firstOf(this.rows(table)))
   }

@@ -113,12 +113,7 @@ export function blsOver<Key extends object, Signature extends object>(
 /** Decompresses keys, and caches those that were used last. */
 function cachedDecompression(decompress: Bls["decompressKey"]): Bls["decompressKey"] {
   const decompressed = new LruCache<Uint8Array>(DECOMPRESSED_KEYS)
-  return (publicKey) => {
-    const text = toHex(publicKey)
-    const key = decompressed.get(text) ?? decompress(publicKey)
-    decompressed.set(text, key)
-    return key.slice()
-  }
+  return (publicKey) => decompressed.valueOf(toHex(publicKey), () => decompress(publicKey)).slice()
 }
 
 function possessionFrom(source: PossessionSource): { current: () => Possession; prepare: () => Promise<void> } {

@@ -8,12 +8,5 @@ const ENTRIES = 4096
 /** Returns a parser that caches keys, because making a key object takes as long as verifying a signature with it. */
 export function certificateCache(parse: ParseCertificate): ParseCertificate {
   const parsed = new LruCache<Certificate>(ENTRIES)
-  return (der) => {
-    const digest = sha256Hex(der)
-    const known = parsed.get(digest)
-    if (known) return known
-    const certificate = parse(der)
-    parsed.set(digest, certificate)
-    return certificate
-  }
+  return (der) => parsed.valueOf(sha256Hex(der), () => parse(der))
 }

@@ -17,14 +17,8 @@ export interface RecoverCache {
 export function recoverCache(secp256k1: () => Secp256k1, entries: number): RecoverCache {
   const signers = new LruCache<string>(entries)
   return {
-    signer(txID, signature, hash) {
-      const key = keyOf(txID, signature)
-      const known = signers.get(key)
-      if (known !== undefined) return known
-      const address = addressOf(secp256k1().recover(hash(), signature))
-      signers.set(key, address)
-      return address
-    },
+    signer: (txID, signature, hash) =>
+      signers.valueOf(keyOf(txID, signature), () => addressOf(secp256k1().recover(hash(), signature))),
     remember: (txID, signature, address) => signers.set(keyOf(txID, signature), address),
   }
 }

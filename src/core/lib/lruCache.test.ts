@@ -27,6 +27,18 @@ test("an entry set again takes the new value and no further room", () => {
   expect([cache.get("a"), cache.get("b")]).toEqual([3, 2])
 })
 
+test("a value is made once, and again only if making it failed", () => {
+  const cache = new LruCache<number>(2)
+  const made: number[] = []
+  const make = (value: number) => () => {
+    made.push(value)
+    if (value < 0) throw new Error("no value")
+    return value
+  }
+  expect(() => cache.valueOf("a", make(-1))).toThrow("no value")
+  expect([cache.valueOf("a", make(1)), cache.valueOf("a", make(2)), made]).toEqual([1, 1, [-1, 1]])
+})
+
 test("a cache without room throws a plain error", () => {
   expect(() => new LruCache(0)).toThrow("room for 1 at least")
   expect(() => new LruCache(Number.NaN)).toThrow("room for 1 at least")

@@ -30,6 +30,15 @@ export class LruCache<V> {
     return entry?.value
   }
 
+  /** Returns the value of a key, which is made if it is not there. Nothing is kept if `make` throws. */
+  valueOf(key: string, make: () => V): V {
+    const known = this.get(key)
+    if (known !== undefined) return known
+    const value = make()
+    this.set(key, value)
+    return value
+  }
+
   set(key: string, value: V, size = 1): void {
     this.delete(key)
     this.#entries.set(key, { value, size, wasUsed: false })

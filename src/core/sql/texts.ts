@@ -18,11 +18,5 @@ export type Texts = ReturnType<typeof textsOf>
 
 function remembering<T extends string>(spell: (value: T) => string): (value: T) => string {
   const known = new LruCache<string>(REMEMBERED)
-  return (value) => {
-    const found = known.get(value)
-    if (found !== undefined) return found
-    const text = spell(value)
-    known.set(value, text)
-    return text
-  }
+  return (value) => known.valueOf(value, () => spell(value))
 }

@@ -16,10 +16,6 @@ export class DecodedRows {
   /** Returns the value of a row. The caller has found the row in its own view, because this object also knows rows of other views. */
   valueOf<T>(hash: string, bytes: Uint8Array, decode: (bytes: Uint8Array) => T): T {
     if (bytes.length > MAX_ROW) return decode(bytes)
-    const known = this.#values.get(hash)
-    if (known !== undefined) return known as T
-    const value = decode(bytes)
-    this.#values.set(hash, value)
-    return value
+    return this.#values.valueOf(hash, () => decode(bytes)) as T
   }
 }

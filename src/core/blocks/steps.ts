@@ -90,7 +90,7 @@ export function processTxs(
   const imports = new Set<ID>()
   for (const tx of txs) {
     for (const each of executeTx(tx, diff, execution)) {
-      if (imports.has(each)) throw blockError("block.conflicting_txs", { utxoID: each })
+      if (imports.has(each)) throw blockError("block.conflicting_txs", { utxoID: idText(each) })
       imports.add(each)
     }
     recordTx(diff, tx, height, TxStatus.committed)

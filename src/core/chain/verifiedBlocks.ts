@@ -2,7 +2,7 @@ import type { Block } from "../blocks/block.js"
 import type { BlockOutcome } from "../blocks/defineBlock.js"
 import { blockError } from "../blocks/errors.js"
 import type { View } from "../state/view.js"
-import type { ID } from "../types/id.js"
+import { type ID, idText } from "../types/id.js"
 
 /** Verified block whose changes are not in the state yet. */
 export interface VerifiedBlock {
@@ -73,7 +73,7 @@ export class VerifiedBlocks {
     if (imports.size === 0) return
     for (let ancestor = this.get(parentID); ancestor; ancestor = this.get(ancestor.block.parentID)) {
       for (const each of ancestor.outcome.imports) {
-        if (imports.has(each)) throw blockError("block.conflicting_parent_txs", { utxoID: each })
+        if (imports.has(each)) throw blockError("block.conflicting_parent_txs", { utxoID: idText(each) })
       }
     }
   }

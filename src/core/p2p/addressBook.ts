@@ -1,5 +1,5 @@
 import { wholeSeconds } from "../lib/wholeSeconds.js"
-import type { NodeID } from "../types/id.js"
+import { type NodeID, nodeIDText } from "../types/id.js"
 import { BloomFilter, bloomSize } from "./bloomFilter.js"
 import { type Claim, gossipID, type UncheckedClaim, verifyClaim } from "./claim.js"
 import { p2pError } from "./errors.js"
@@ -68,7 +68,7 @@ export class AddressBook {
   /** With `--network-require-validator-to-connect`, a node that does not validate has no other peers than these. Throws `p2p.not_a_validator`. */
   checkWelcome(nodeID: NodeID): void {
     const isWelcome = this.validates || this.#validators.has(nodeID) || this.#bootstrappers.has(nodeID)
-    if (this.#settings.requiresValidators && !isWelcome) throw p2pError("p2p.not_a_validator", { nodeID })
+    if (this.#settings.requiresValidators && !isWelcome) throw p2pError("p2p.not_a_validator", { nodeID: nodeIDText(nodeID) })
   }
 
   /** Returns whether a node is worth a connection: a validator or bootstrapper other than this node itself. */

@@ -1,7 +1,7 @@
 import { Averager } from "../lib/averager.js"
 import { Invalid } from "../lib/invalid.js"
 import { wholeSeconds } from "../lib/wholeSeconds.js"
-import type { NodeID } from "../types/id.js"
+import { type NodeID, nodeIDText } from "../types/id.js"
 import { AddressBook, type ValidatorInfo } from "./addressBook.js"
 import { Connections, type PeerStatus } from "./connections.js"
 import { DialSchedule } from "./dialSchedule.js"
@@ -85,7 +85,7 @@ export class Peers {
   open(remote: Remote, address: IpPort, now: number, isInbound = false): ConnectionID {
     const { nodeID } = remote
     if (nodeID === this.options.nodeID) throw p2pError("p2p.own_node_id")
-    if (this.connections.to(nodeID)) throw p2pError("p2p.already_connected", { nodeID })
+    if (this.connections.to(nodeID)) throw p2pError("p2p.already_connected", { nodeID: nodeIDText(nodeID) })
     this.book.checkWelcome(nodeID)
     const id = this.#nextConnection++
     const frames = new FrameReader()

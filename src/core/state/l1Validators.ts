@@ -1,6 +1,6 @@
 import { equalBytes } from "../lib/bytes.js"
 import { add64, sub64 } from "../lib/math64.js"
-import { EMPTY_NODE_ID, type ID } from "../types/id.js"
+import { EMPTY_NODE_ID, type ID, idText, nodeIDText } from "../types/id.js"
 import type { PChainOwner } from "../types/owners.js"
 import type { Diff } from "./diff.js"
 import { stateError } from "./errors.js"
@@ -47,7 +47,7 @@ function checkIsTheSame(validationID: ID, before: L1Validator, after: L1Validato
     equalBytes(before.publicKey, after.publicKey) &&
     sameOwner(before.remainingBalanceOwner, after.remainingBalanceOwner) &&
     sameOwner(before.deactivationOwner, after.deactivationOwner)
-  if (!isSame) throw stateError("state.l1_validator_mutated", { validationID })
+  if (!isSame) throw stateError("state.l1_validator_mutated", { validationID: idText(validationID) })
 }
 
 function sameOwner(a: PChainOwner, b: PChainOwner): boolean {
@@ -55,9 +55,9 @@ function sameOwner(a: PChainOwner, b: PChainOwner): boolean {
 }
 
 function checkNodeIsFree(diff: Diff, validator: L1Validator): void {
-  const { subnetID, nodeID } = validator
-  if (diff.get(tables.currentValidators, validator)) throw stateError("state.l1_validator_conflict", { subnetID, nodeID })
-  if (diff.get(tables.l1ValidationIDs, validator)) throw stateError("state.l1_validator_duplicate", { subnetID, nodeID })
+  const data = { subnetID: idText(validator.subnetID), nodeID: nodeIDText(validator.nodeID) }
+  if (diff.get(tables.currentValidators, validator)) throw stateError("state.l1_validator_conflict", data)
+  if (diff.get(tables.l1ValidationIDs, validator)) throw stateError("state.l1_validator_duplicate", data)
 }
 
 function leave(diff: Diff, validationID: ID, validator: L1Validator): void {

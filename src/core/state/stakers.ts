@@ -1,6 +1,6 @@
 import type { Bls } from "../crypto/bls.js"
 import { sub64 } from "../lib/math64.js"
-import { nodeIDText, PRIMARY_NETWORK_ID } from "../types/id.js"
+import { idText, nodeIDText, PRIMARY_NETWORK_ID } from "../types/id.js"
 import type { Diff } from "./diff.js"
 import { stateError } from "./errors.js"
 import { addWeight, removeWeight } from "./members.js"
@@ -107,4 +107,4 @@ function keyOf(diff: Diff, { subnetID, nodeID, publicKey }: Staker, bls: Bls): U
   return diff.get(tables.members, { subnetID: PRIMARY_NETWORK_ID, nodeID })?.publicKey
 }
 
-const stakerData = ({ subnetID, nodeID }: Staker) => ({ subnetID, nodeID: nodeIDText(nodeID) })
+const stakerData = ({ subnetID, nodeID }: Staker) => ({ subnetID: idText(subnetID), nodeID: nodeIDText(nodeID) })

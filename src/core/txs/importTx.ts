@@ -6,7 +6,7 @@ import { rulesError } from "../rules/errors.js"
 import { requirePeerChain } from "../rules/subnets.js"
 import { tables } from "../state/tables.js"
 import type { View } from "../state/view.js"
-import { type ID, id, P_CHAIN_ID } from "../types/id.js"
+import { type ID, id, idText, P_CHAIN_ID } from "../types/id.js"
 import { checkInput, checkInputOrder, transferableInput } from "../types/input.js"
 import { topLevelUtxo, type Utxo, utxoID, utxoReference } from "../types/utxo.js"
 import { baseFields, checkBase } from "./base.js"
@@ -53,6 +53,6 @@ export const importTx = defineTx({
 /** Returns a UTXO that the other chain exported. UTXOs that undecided blocks import are still there; the block checks those conflicts. */
 function requireWaiting(lastAccepted: View, sender: ID, imported: ID): Utxo {
   const row = lastAccepted.get(tables.atomicUtxos, { receiver: P_CHAIN_ID, sender, utxoID: imported })
-  if (!row) throw rulesError("rules.not_waiting", { utxoID: imported }).dependingOn("height")
+  if (!row) throw rulesError("rules.not_waiting", { utxoID: idText(imported) }).dependingOn("height")
   return decode(topLevelUtxo, row.value)
 }

@@ -111,8 +111,9 @@ describe("on a running private chain", { ...needsChromium, timeout: 240_000 }, (
     const { page } = opened
     await page.getByRole("link", { name: "Validators", exact: true }).click()
     await page.getByRole("heading", { name: "Validators", exact: true, level: 1 }).waitFor()
-    expect(await page.title()).toBe("Validators · Serac")
-    expect(await page.evaluate("document.activeElement.id")).toBe("title")
+    // The page sets both after it has shown the heading.
+    await expect.poll(() => page.title()).toBe("Validators · Serac")
+    await expect.poll(() => page.evaluate("document.activeElement.id")).toBe("title")
     await page.goBack()
     await page.getByRole("heading", { name: "The P-Chain now" }).waitFor()
   })

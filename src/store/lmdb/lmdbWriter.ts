@@ -170,10 +170,13 @@ function encodeRows(table: LmdbTable, changes: ReadonlyMap<string, Edit>): Encod
   }
   const bytes = writer.done()
   const rows = Array.from(changes, ([key, { value }], i) => {
-    return { key, value: value === undefined ? undefined : bytes.subarray(ends[i - 1] ?? 0, ends[i]) }
+    if (value === undefined || value === null) return { key, value: value === null ? EMPTY : undefined }
+    return { key, value: bytes.subarray(ends[i - 1] ?? 0, ends[i]) }
   })
   return { table, rows: rows.sort((a, b) => (a.key < b.key ? -1 : 1)), bytes: bytes.length }
 }
+
+const EMPTY = new Uint8Array(0)
 
 /** The first size of the buffer for values, bytes. It grows as needed. */
 const VALUE_BYTES = 4096

@@ -24,7 +24,7 @@ export const storeError = refusals({
     "the store's directory, its data or its lock was removed or exchanged while it was open: nothing more is written; stop this process",
   "store.damaged": "the data file is damaged, or LMDB did not write it: restore a backup, or replay or sync the chain again",
   "store.not_flushed":
-    "the machine stopped while a replay wrote this store, so parts of it may be missing on the disk: remove the directory, and replay the chain again",
+    "the machine stopped or the disk failed before a replay had flushed this store, so parts of it may be missing: remove the directory, and replay the chain again",
   "store.half_repaired": "a repair of the store was interrupted: run `serac repair` again",
   "store.not_readable": "this user may not read the store's directory, or not the data file in it",
   "store.not_writable": "the store's directory cannot be written",

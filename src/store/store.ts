@@ -41,7 +41,7 @@ export interface Store {
   /** Returns a number that changes with every commit, of this process or another. */
   version(): number
   view(): Snapshot
-  /** Writes rows, their indexes and meta values atomically. If the store is on the disk, the commit is durable on return. */
+  /** Writes rows, their indexes and meta values atomically. If the store is on the disk, the commit is durable on return, unless it is one that is flushed when it is closed. */
   commit(edits: Edits, options?: CommitOptions): void
   /** Resolves when the load that is in progress has ended; `undefined` if there is none. */
   readonly busy: Promise<void> | undefined

@@ -128,7 +128,7 @@ class TextSink implements JsonSink {
     this.#isFirst = false
   }
 
-  /** Prints the text at the begin of a member, after a comma unless the member is the first one. */
+  /** Prints the text at the beginning of a member, after a comma unless the member is the first one. */
   #begin(text: string): void {
     this.text += this.#isFirst ? text : `,${text}`
     this.#isFirst = false

@@ -67,7 +67,7 @@ export class LmdbWriter {
     }
   }
 
-  /** Writes one transaction atomically. It is durable on return. Throws `store.*`. */
+  /** Writes one transaction atomically. It is durable on return, unless the store is flushed when it is closed. Throws `store.*`. */
   commit({ begin, cleared = [], rows = [], meta = {} }: Commit): void {
     const { encoded, bytes } = this.#prepare(rows)
     const { root } = this.#connection

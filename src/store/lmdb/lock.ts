@@ -17,7 +17,7 @@ import {
   writeNote,
 } from "./holderNote.js"
 import { emptyLmdbFile, TWO_PAGES } from "./openRoot.js"
-import { type StoreFiles, writeNewFile } from "./storeFiles.js"
+import { type StoreFiles, syncDirectory, writeNewFile } from "./storeFiles.js"
 
 /** A separate LMDB file in which nothing is ever written. The process that writes to the store is registered there as a reader. */
 const SIGN_IN_FILE = `${LOCK_FILE}.mdb`
@@ -73,6 +73,8 @@ export class Lock {
     this.watch(join(this.#dir, SIGN_IN_FILE))
     this.#holder = holderOf(fileAt(dataFile) ?? "", isUnflushed)
     writeNote(this.#dir, this.#holder, this.#files)
+    // The note must be there after a failure of the machine.
+    if (isUnflushed) syncDirectory(this.#files, this.#dir)
   }
 
   /** Adds a file that must not be replaced. */
@@ -87,12 +89,21 @@ export class Lock {
     }
   }
 
-  /** `keepsNote` is true if the data file could not be flushed, which the note then says. */
-  release(keepsNote = false): void {
+  /** `isLost` is true if the data file could not be flushed. A second attempt could succeed in vain, so the note refuses the store from then on. */
+  release(isLost = false): void {
     if (!held.delete(this.#key)) return
     this.#place.done()
-    if (this.#holder && !keepsNote) removeNote(this.#dir, this.#holder, this.#files)
+    if (this.#holder && isLost) this.#noteLoss(this.#holder)
+    else if (this.#holder) removeNote(this.#dir, this.#holder, this.#files)
     void this.#root.close()
+  }
+
+  #noteLoss(holder: Holder): void {
+    try {
+      writeNote(this.#dir, { ...holder, boot: "none" }, this.#files)
+    } catch {
+      // The disk fails. The note of this process is still there.
+    }
   }
 }
 

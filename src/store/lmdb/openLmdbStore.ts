@@ -19,7 +19,7 @@ import { fileAt, Lock } from "./lock.js"
 import { makeLmdbFile, openRoot } from "./openRoot.js"
 import { signInProcess } from "./ownNumber.js"
 import { DiskRoom, mapSizeFor } from "./room.js"
-import { type StoreFiles, syncFile, systemFiles } from "./storeFiles.js"
+import { type StoreFiles, syncDirectory, syncFile, systemFiles } from "./storeFiles.js"
 import { emptyOtherPlaces } from "./tablePlaces.js"
 import { requireSuitableVolume } from "./volume.js"
 
@@ -102,23 +102,21 @@ function beginWriting(dir: string, isUnflushed: boolean, files: StoreFiles): Wri
       room,
       end(isClean = false) {
         room.close()
-        const isFlushed = !isUnflushed || isSynced(files, dataFile)
-        if (isClean && isFlushed) noteCleanClose(dir, files)
-        lock.release(!isFlushed)
+        try {
+          if (isUnflushed) syncFile(files, dataFile)
+        } catch (error) {
+          lock.release(true)
+          throw openFailure(error, dir)
+        }
+        if (isClean) noteCleanClose(dir, files)
+        lock.release()
+        // Otherwise the note could be there again after a failure of the machine.
+        if (isUnflushed) syncDirectory(files, dir)
       },
     }
   } catch (error) {
     lock.release()
     throw error
-  }
-}
-
-function isSynced(files: StoreFiles, path: string): boolean {
-  try {
-    syncFile(files, path)
-    return true
-  } catch {
-    return false
   }
 }
 

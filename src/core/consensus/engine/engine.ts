@@ -14,7 +14,6 @@ import { PreferredBlocks } from "../validator/preferredBlocks.js"
 import { Proposer } from "../validator/proposer.js"
 import { SignedBlocks } from "../validator/signedBlocks.js"
 import { BenchList, defaultBenchSettings } from "./benchList.js"
-
 import { Consensus } from "./consensus.js"
 import { type ChainSettings, defaultChainSettings, type EngineOptions } from "./enginePort.js"
 import type { RefusedBlock } from "./refusedBlocks.js"

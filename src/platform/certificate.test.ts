@@ -20,8 +20,8 @@ const RSA = hexToBytes("2a864886f70d010101")
 const ECDSA = hexToBytes("2a8648ce3d0201")
 
 /** As little of a certificate as is looked at: everything before the key, and the key. */
-function certificateOf(algorithm: Uint8Array, key: Uint8Array): Uint8Array {
-  const info = sequence(sequence(der(6, algorithm)), der(3, Uint8Array.of(0), key))
+function certificateOf(algorithm: Uint8Array, key: Uint8Array, unusedBits = 0): Uint8Array {
+  const info = sequence(sequence(der(6, algorithm)), der(3, Uint8Array.of(unusedBits), key))
   return sequence(sequence(integer(1), sequence(), sequence(), sequence(), sequence(), info))
 }
 
@@ -61,9 +61,31 @@ test("a node's ID is the hash of its certificate", () => {
   expect(nodeIDOfCertificate(goodEcdsa)).toBe(createHash("ripemd160").update(sha).digest("hex"))
 })
 
+/** The bits of a key, moved up so that some at the end are unused. */
+const movedUp = (key: Uint8Array, by: number) => key.map((byte, i) => (byte << by) | ((key[i + 1] ?? 0) >> (8 - by)))
+
+test.each([1, 2, 3, 4, 5])("a key that is moved up by %i bits is the same key, as for AvalancheGo", (unusedBits) => {
+  const signature = sign("sha256", message, ecdsa.privateKey)
+  const moved = certificateOf(ECDSA, movedUp(point, unusedBits), unusedBits)
+  expect(parseCertificate(moved).verify(message, signature)).toBe(true)
+})
+
+test("an RSA key that is moved up is the same key, with a zero byte in front of it or without", () => {
+  const signature = sign("sha256", message, rsa.privateKey)
+  const key = sequence(integer(0, ...modulus), exponent)
+  const moved = certificateOf(RSA, movedUp(key, 1), 1)
+  expect(parseCertificate(moved).verify(message, signature)).toBe(true)
+  const widened = movedUp(concatBytes(Uint8Array.of(0), key), 3)
+  expect(() => parseCertificate(certificateOf(RSA, widened, 3))).toThrow(
+    expect.objectContaining({ code: "crypto.certificate_malformed" }),
+  )
+})
+
 test("bytes after the numbers of an RSA key are ignored", () => {
   expect(parseCertificate(rsaCertificate(integer(0, ...modulus), exponent, der(5)))).toBeDefined()
 })
+
+const NO_KEY = "staking: malformed subject public key"
 
 test.each([
   ["is too large", new Uint8Array(2049), "crypto.certificate_too_large", "staking: certificate length is greater than 2048"],
@@ -76,6 +98,9 @@ test.each([
     "crypto.certificate_malformed",
     "staking: malformed certificate",
   ],
+  ["counts unused bits that are set", certificateOf(ECDSA, point.with(64, 1), 1), "crypto.certificate_malformed", NO_KEY],
+  ["counts more unused bits than a byte has", certificateOf(ECDSA, point, 8), "crypto.certificate_malformed", NO_KEY],
+  ["counts unused bits of nothing", certificateOf(ECDSA, new Uint8Array(0), 1), "crypto.certificate_malformed", NO_KEY],
   [
     "has another kind of key",
     certificateOf(hexToBytes("2b6570"), point),

@@ -9,7 +9,8 @@ import { SimulatedNetwork } from "./simulatedNetwork.js"
 import { FollowingNode, randomClockSkew, ScriptedValidator } from "./simulatedNodes.js"
 import { Simulation } from "./simulation.js"
 
-const validatorKeys = Array.from({ length: 5 }, (_, i) => peerIdentity(`validator ${i}`))
+/** The certificates of all but the first have a key that is moved up by some bits: AvalancheGo reads them, so their blocks are in a chain. */
+const validatorKeys = Array.from({ length: 5 }, (_, i) => peerIdentity(`validator ${i}`, i))
 const followerKeys = Array.from({ length: 5 }, (_, i) => peerIdentity(`follower ${i}`))
 const network = simulatedGenesis(validatorKeys.map(({ nodeID }) => nodeID))
 const parameters = { ...defaultSnowParameters, beta: 4 }

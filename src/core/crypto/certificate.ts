@@ -47,7 +47,10 @@ export type CertificateKey =
   | { readonly kind: "RSA"; readonly modulus: bigint }
   | { readonly kind: "P-256"; readonly point: Uint8Array }
 
-/** Reads the key of a certificate. It reads the DER as far as needed. Throws `crypto.certificate_*`. */
+/**
+ * Reads the key of a certificate. It reads the DER as far as needed, and is neither stricter nor laxer than AvalancheGo: a block that the
+ * network accepted names its proposer by such bytes, and no node can go on that cannot read it. Throws `crypto.certificate_*`.
+ */
 export function readCertificateKey(der: Uint8Array): CertificateKey {
   if (der.length > MAX_CERTIFICATE_SIZE) throw certificateError("crypto.certificate_too_large", { size: der.length })
   const certificate = new Der(der).enter(SEQUENCE, "certificate").enter(SEQUENCE, "tbs certificate")
@@ -59,10 +62,21 @@ export function readCertificateKey(der: Uint8Array): CertificateKey {
   certificate.take(SEQUENCE, "issuer")
   const spki = certificate.enter(SEQUENCE, "spki")
   const oid = toHex(spki.enter(SEQUENCE, "public key algorithm identifier").take(OID, "oid"))
-  const bits = spki.take(BIT_STRING, "subject public key")
-  // The first byte counts the unused bits at the end. Keys have none.
-  if (bits[0] !== 0) throw certificateError("crypto.certificate_malformed", { part: "subject public key" })
-  return keyOf(oid, bits.subarray(1))
+  return keyOf(oid, alignedBits(spki.take(BIT_STRING, "subject public key")))
+}
+
+/**
+ * Returns the bits of a BIT STRING, moved towards the end of its bytes. The first byte counts the unused bits at the end, which must be zero.
+ * A key that is written moved up by a few bits is strange, and AvalancheGo reads it.
+ */
+function alignedBits(content: Uint8Array): Uint8Array {
+  const unused = content[0] ?? 8
+  const bits = content.subarray(1)
+  const last = bits.at(-1) ?? 0
+  if (unused > 7 || (bits.length === 0 && unused > 0) || last % 2 ** unused !== 0) {
+    throw certificateError("crypto.certificate_malformed", { part: "subject public key" })
+  }
+  return bits.map((byte, i) => (byte >> unused) | ((bits[i - 1] ?? 0) << (8 - unused)))
 }
 
 function keyOf(oid: string, key: Uint8Array): CertificateKey {

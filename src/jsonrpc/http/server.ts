@@ -20,6 +20,7 @@ export class HttpServer {
   readonly #pending: ClientBudget
   readonly #listener: Listener
   readonly #requests: RequestHandler
+  readonly #streams: Streams
 
   constructor(parts: HttpParts, options: HttpOptions) {
     this.#parts = parts
@@ -29,6 +30,7 @@ export class HttpServer {
     const steps = stepsOf({ ...options, ...parts, isReady: () => parts.isReady() })
     const responder = new Responder(parts, options.writeTimeout)
     const streams = new Streams(options)
+    this.#streams = streams
     const responded = (status: number, client: string) => parts.responded?.(status, client)
     const bodyParts: CallsOptions = {
       options,
@@ -88,6 +90,7 @@ export class HttpServer {
     this.#requests.close()
     this.#clients.connections.endUnused()
     for (const hub of this.#parts.hubs) hub.close()
+    this.#streams.close()
     await closed
     this.#clients.close()
   }

@@ -1,4 +1,5 @@
 import { Duplex } from "node:stream"
+import { closeFrame } from "../../core/lib/closeFrame.js"
 import { type ServedService, serve } from "../grpc/grpcServer.js"
 import { Conn, ErrorCode } from "../proto/conn_pb.js"
 import { Reader, ErrorCode as ReaderErrorCode } from "../proto/reader_pb.js"
@@ -7,8 +8,10 @@ import { Writer } from "../proto/writer_pb.js"
 /** The most bytes that one read returns. */
 const MAX_READ = 64 << 10
 
-/** The most bytes of the reason in the last frame of a WebSocket, and the time that a client has to read it, milliseconds. */
-const MAX_REASON = 123
+/** The code of a WebSocket's end that says that the service restarts. */
+const SERVICE_RESTART = 1012
+
+/** The time that a client has to read the last frame of a WebSocket, milliseconds. */
 const LAST_MILLISECONDS = 2000
 
 type Outcome = { readonly read: Uint8Array } | "end" | "deadline"
@@ -68,11 +71,10 @@ export class PluginSocket extends Duplex {
     return !this.destroyed
   }
 
-  /** Sends the last frame of a WebSocket, whose code 1012 means that the service restarts, and ends the connection. */
+  /** Sends the last frame of a WebSocket, and ends the connection. */
   endWebSocket(reason: string): void {
     if (this.destroyed) return
-    const text = Buffer.from(reason.replace(/[^ -~]/g, "?").slice(0, MAX_REASON))
-    this.push(Buffer.concat([Buffer.from([0x88, text.length + 2, 0x03, 0xf4]), text]))
+    this.push(closeFrame(SERVICE_RESTART, reason))
     this.push(null)
     setTimeout(() => this.destroy(), LAST_MILLISECONDS).unref()
   }

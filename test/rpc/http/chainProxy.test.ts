@@ -121,6 +121,23 @@ test("a WebSocket below a chain is connected with that of the node", async () =>
   expect(await open(`${L1}/ws`)).toBe("/ext/bc/l1/ws hello")
 })
 
+test("a server that stops tells the clients of open WebSockets, and does not wait for one that reads nothing", async () => {
+  const chainProxies = [{ chain: "C", url: evmUrl }]
+  const stopping = await serve(localApi().api, { chainProxies, stopTimeout: 600_000 })
+  const open = async () => {
+    const socket = new WebSocket(`${stopping.url.replace("http", "ws")}/ext/bc/C/ws`)
+    await once(socket, "open")
+    return socket
+  }
+  const [polite, deaf] = [await open(), await open()]
+  const closed = once(polite, "close")
+  deaf.pause()
+  await stopping[Symbol.asyncDispose]()
+  const [code, reason] = await closed
+  expect([code, String(reason)]).toEqual([1001, "the node is stopping"])
+  deaf.terminate()
+})
+
 test("a chain with a proxy counts as bootstrapped", async () => {
   const chainProxies = [
     { chain: "C", url: evmUrl },

@@ -1,4 +1,6 @@
 import type { IncomingMessage } from "node:http"
+import type { Socket } from "node:net"
+import { closeFrame } from "../../../core/lib/closeFrame.js"
 import type { Feed, Sink } from "../../events/feed.js"
 import type { EventHub } from "../../events/hub.js"
 import type { StreamStart } from "../../events/stream.js"
@@ -26,6 +28,9 @@ export class Streams {
   /** Functions that end the open streams, by client, the oldest first. */
   readonly #open = new Map<string, Set<() => void>>()
   readonly #webSockets = new WebSockets()
+  /** Functions that end the open WebSockets to other servers. */
+  readonly #tunnels = new Set<() => void>()
+  #isClosed = false
   #size = 0
 
   constructor(options: Pick<HttpOptions, "maxStreams" | "limits">) {
@@ -76,17 +81,27 @@ export class Streams {
     const { meter, request } = exchange
     if (!route.connect) return NO_WEB_SOCKET
     if (!this.#isBelowLimit(meter.client)) return TOO_MANY_STREAMS
-    let destroy = () => void request.socket.destroy()
+    let destroy = (): void => void request.socket.destroy()
     // It counts from now on, because the other server may take long to answer.
-    const end = this.#add(meter.client, { destroy: () => destroy() }, () => {})
+    const end = this.#add(meter.client, { destroy: () => destroy() }, () => void this.#tunnels.delete(end))
+    this.#tunnels.add(end)
     request.socket.once("close", end)
     connectTunnel(route, exchange).then((refusal) => {
-      if (!refusal) return
+      if (!refusal) {
+        destroy = () => sayGoodbye(request.socket, this.#isClosed ? "the node is stopping" : "too many clients listen for events")
+        return
+      }
       destroy = () => {}
       end()
       answer(refusal)
     }, end)
     return undefined
+  }
+
+  /** Ends the WebSockets to other servers, because the server stops. It does not wait for their clients. */
+  close(): void {
+    this.#isClosed = true
+    for (const end of [...this.#tunnels]) end()
   }
 
   #isBelowLimit(client: string): boolean {
@@ -119,6 +134,18 @@ export class Streams {
     this.#size++
     return end
   }
+}
+
+/** The code of a WebSocket's end that says that its server goes away, and the time that a client has to read it, milliseconds. */
+const GOING_AWAY = 1001
+const LAST_MILLISECONDS = 500
+
+/** Ends a WebSocket with the reason, also if its client reads nothing. */
+function sayGoodbye(socket: Socket, reason: string): void {
+  if (socket.destroyed) return
+  socket.write(closeFrame(GOING_AWAY, reason))
+  socket.destroySoon()
+  setTimeout(() => socket.destroy(), LAST_MILLISECONDS).unref()
 }
 
 /** Returns the feed that the parameters of a stream select, or a sentence about a parameter that is unknown or cannot be read. */

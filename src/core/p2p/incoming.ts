@@ -10,8 +10,17 @@ import type { Traffic } from "./traffic.js"
 /** Time for which a connection is paused while its messages wait to be handled. */
 const FULL_PAUSE_MS = 20
 
-/** The first bytes of Ping and Pong, which are handled at once even if other messages wait. */
+/** The first bytes of Ping and Pong. */
 const pingTags: ReadonlySet<number> = new Set([0x5a, 0x62])
+
+/**
+ * Returns whether a message is a single Ping or Pong of less than 128 bytes, which is handled at once even if other messages wait. Any other
+ * message may begin with the same byte.
+ */
+function isPing(frame: Uint8Array): boolean {
+  const [tag, size] = frame
+  return pingTags.has(tag as number) && size === frame.length - 2 && size < 0x80
+}
 
 /** The maximum number of pings that are handled at once when many arrive together. */
 const MAX_PINGS_AT_ONCE = 32
@@ -69,11 +78,13 @@ export class Incoming {
   }
 
   /**
-   * Handles bytes of a connection. Pings are answered at once; other messages wait for `work`. Returns the milliseconds for which reading
-   * from the connection must pause, because it sends too much. Throws `p2p.frame_too_large`.
+   * Handles bytes of a connection, which are charged before any of them is decoded. Pings are answered at once, if the connection is not in
+   * debt; other messages wait for `work`. Returns the milliseconds for which reading from the connection must pause, because it sends too
+   * much. Throws `p2p.frame_too_large`.
    */
   take(connection: Connection, bytes: Uint8Array, now: number): number {
     const { connections } = this.#node
+    connection.bandwidth.take(Math.max(bytes.length, MIN_READ), now)
     const frames = connection.frames.push(bytes)
     this.#setIncomplete(connection.id, connection.frames.allocated, frames.length > 0)
     if (this.#hasTooManyIncomplete) this.#closeOldest()
@@ -81,11 +92,10 @@ export class Incoming {
       // A ping that breaks a rule ends the connection, and nothing of it may wait then.
       if (!connections.get(connection.id)) return 0
       connection.session.frameArrived(now)
-      const isPing = i < MAX_PINGS_AT_ONCE && pingTags.has(frame[0] as number)
-      if (isPing) this.#handle({ connection: connection.id, frame, at: now }, now)
+      const isAtOnce = i < MAX_PINGS_AT_ONCE && isPing(frame) && connection.bandwidth.pauseMs(now) === 0
+      if (isAtOnce) this.#handleAndCharge({ connection: connection.id, frame, at: now }, now)
       else this.#inbox.put(connection.id, frame, now)
     }
-    connection.bandwidth.take(Math.max(bytes.length, MIN_READ), now)
     return this.readPause(connection.id, now)
   }
 
@@ -100,15 +110,20 @@ export class Incoming {
    * may send again.
    */
   work(now: number, isOutOfTime: () => boolean): boolean {
-    const { stopwatch = () => 0 } = this.#node.options
     while (!isOutOfTime()) {
       const next = this.#inbox.take(now)
       if (!next) return false
-      const start = stopwatch()
-      const kind = this.#handleOrEnd(next, now)
-      this.#spent(next.connection, kind, stopwatch() - start, now)
+      this.#handleAndCharge(next, now)
     }
     return this.#inbox.hasNext(now)
+  }
+
+  /** Handles a message, and charges the time that it took. */
+  #handleAndCharge(waiting: WaitingFrame, now: number): void {
+    const { stopwatch = () => 0 } = this.#node.options
+    const start = stopwatch()
+    const kind = this.#handleOrEnd(waiting, now)
+    this.#spent(waiting.connection, kind, stopwatch() - start, now)
   }
 
   /** Handles a message, and returns its kind. A fault ends the connection of the message, and no other. */

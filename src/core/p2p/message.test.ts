@@ -60,6 +60,40 @@ test.each([
   expect(refusal(() => decodeMessage(hexToBytes(hex), none)).code).toBe(code)
 })
 
+// AvalancheGo reads and refuses the same: test/recordings has its verdicts on many such bytes.
+test.each([
+  ["a known number with another wire type is unknown", "5d01020304", undefined],
+  ["and so it is in a nested message", "5a050d00000000", { case: "ping", value: { uptime: 0 } }],
+  [
+    "a list of numbers is read packed and one by one",
+    "8a01082001220203042005",
+    { case: "getAcceptedStateSummary", value: { heights: [1n, 3n, 4n, 5n] } },
+  ],
+  ["a message that occurs twice is one", "5a0208035a00", { case: "ping", value: { uptime: 3 } }],
+  ["of several messages the last counts", "5a0208036200", { case: "pong", value: {} }],
+  ["a group of unknown fields is skipped", "0b0801130b0c140c5a020803", { case: "ping", value: { uptime: 3 } }],
+  ["a number of ten bytes is read", "5a0b08e4ffffffffffffffff01", { case: "ping", value: { uptime: 0xffffffe4 } }],
+])("%s", (_name, hex, expected) => {
+  const message = decodeMessage(hexToBytes(hex), none)
+  if (expected === undefined) expect(message).toBeUndefined()
+  else expect(message).toMatchObject(expected)
+})
+
+test.each([
+  ["a tag above 32 bits", "da80808080808080800200"],
+  ["a tenth byte above 1", "5a0b08e4ffffffffffffffff02"],
+  ["a field that is longer than its message", "5a02080080"],
+  ["a size beyond 32 bits", "5a808080801000"],
+  ["a group that another number ends", "0b14"],
+  ["the end of a group outside of one", "5c"],
+  ["groups deeper than Go's limit", "0b".repeat(10_002) + "0c".repeat(10_002)],
+  ["a wire type that does not exist", "5e"],
+  ["the number 0", "0200"],
+  ["text that is not UTF-8", "6a054a030a01ff"],
+])("%s is refused", (_name, hex) => {
+  expect(refusal(() => decodeMessage(hexToBytes(hex), none)).code).toBe("p2p.bad_message")
+})
+
 test.each([
   ["empty IDs", { case: "getAccepted", value: { containerIds: Array(65_536).fill(new Uint8Array(0)) } }],
   ["numbers in one field", { case: "getAcceptedStateSummary", value: { heights: Array(65_537).fill(0n) } }],

@@ -295,6 +295,37 @@ test("the bytes of an unpacked message count as if they had been read: its sende
   expect([1_000, 2_000, 3_000, 4_000, 36_000].map((ms) => delivered(NOW + ms))).toEqual([2, 2, 2, 3, 5])
 })
 
+test("a message that begins like a ping and is none waits for its turn, and is charged before it is decoded", () => {
+  let unpacked = 0
+  const decompress = () => {
+    unpacked++
+    return large
+  }
+  const counting: Compression = { ...strongCompression, decompress }
+  const { peers, id, greets } = session({ compression: counting })
+  greets()
+  const pingInFront = encodeFrame(concatBytes(Uint8Array.of(0x5a, 0, 0x12, 19), new Uint8Array(19)))
+  expect(peers.received(id, concatBytes(...Array(32).fill(pingInFront)), NOW)).toBe(0)
+  expect(unpacked).toBe(0)
+  peers.work(NOW, () => false)
+  // 2 MiB at once, then 512 KiB a second.
+  expect(unpacked).toBe(2)
+})
+
+test("pings are charged like other messages, and wait when their sender is in debt", () => {
+  const { peers, id, seen, greets } = session()
+  greets()
+  const ping = encodeFrame(encodeMessage({ case: "ping", value: { uptime: 1 } }))
+  const pongs = () => seen.sent.filter((message) => message.case === "pong").length
+  expect(peers.received(id, ping, NOW)).toBe(0)
+  expect(pongs()).toBe(1)
+  peers.received(id, concatBytes(encodeFrame(new Uint8Array(2 * 1024 * 1024))), NOW)
+  expect(peers.received(id, ping, NOW)).toBeGreaterThan(0)
+  expect(pongs()).toBe(1)
+  peers.work(NOW + 1_000, () => false)
+  expect(pongs()).toBe(2)
+})
+
 test("the time that a request takes is charged to a peer without stake, an eighth of a processor; that of an answer is not", () => {
   let clock = 0
   const ran = (message: OutgoingMessage, validators?: ReadonlyMap<NodeID, ValidatorInfo>) => {

@@ -1,8 +1,8 @@
-import { create, fromBinary, toBinary } from "@bufbuild/protobuf"
+import { create, toBinary } from "@bufbuild/protobuf"
 import { hexToBytes, toHex } from "../../lib/bytes.js"
 import { typeError } from "../errors.js"
 import { type ID, ID_SIZE } from "../id.js"
-import { hasFewValues } from "../protobufValues.js"
+import { readProtobuf } from "../readProtobuf.js"
 import { L1ValidatorRegistrationJustificationSchema as schema } from "./proto/justification_pb.js"
 
 /**
@@ -32,14 +32,7 @@ export function encodeJustification(value: Justification): Uint8Array {
   return toBinary(schema, create(schema, { preimage: { case: "convertSubnetToL1TxData", value: data } }))
 }
 
-/** A justification has three values at most; protobuf lets any of them occur again. */
-const MAX_VALUES = 64
-
 function preimageIn(raw: Uint8Array) {
-  if (!hasFewValues(schema, raw, MAX_VALUES)) throw typeError("types.bad_justification", { reason: "too many values" })
-  try {
-    return fromBinary(schema, raw, { readUnknownFields: false }).preimage
-  } catch (error) {
-    throw typeError("types.bad_justification", { reason: (error as Error).message })
-  }
+  const refuse = (reason: string, offset: number) => typeError("types.bad_justification", { reason, offset })
+  return readProtobuf(schema, raw, refuse).preimage
 }

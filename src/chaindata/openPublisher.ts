@@ -1,11 +1,10 @@
 import { encode } from "../core/codec/decode.js"
 import { printJson } from "../core/lib/json.js"
-import { type ChainKind, isOwnKind, networkChainID } from "../core/networks/chainIdentity.js"
+import { networkChainID } from "../core/networks/chainIdentity.js"
 import { hrpOf, networkNameOf } from "../core/networks/names.js"
 import { READ_MODEL_VERSION } from "../core/readmodel/versions.js"
 import type { PublishedOverride } from "../core/sql/overrideRows.js"
 import { textsOf } from "../core/sql/texts.js"
-import { tables } from "../core/state/tables.js"
 import type { View } from "../core/state/view.js"
 import { idText } from "../core/types/id.js"
 import type { ChainClaim } from "../postgres/chainClaim.js"
@@ -24,8 +23,6 @@ export interface PublishOptions {
   readonly publish?: string | undefined
   /** True if another chain in that database is removed (`--replace`). */
   readonly replaces?: boolean | undefined
-  /** The kind of the chain in a database of an older version whose rows do not show it (`--chain-kind`). */
-  readonly chainKind?: ChainKind | undefined
   /** Number of blocks between two snapshots for read servers; none is written by default. */
   readonly snapshotEvery?: number | undefined
 }
@@ -54,10 +51,9 @@ export function openPublisher({ data, snapshotEvery: every, ...options }: OpenPu
 
 /** Returns the claim of a chain on its database. */
 function claimOf({ genesis, rules, ruleFlags }: ChainData, options: Omit<OpenPublisher, "data">): ChainClaim {
-  const { store, chainKind, replaces = false } = options
+  const { store, replaces = false } = options
   const { networkID, upgrades, avaxAssetID } = rules
-  const networkChain = networkChainID(networkID, genesis.block.id)
-  const { kind, id } = storedIdentity(store) ?? { kind: "followed", id: networkChain }
+  const { kind, id } = storedIdentity(store) ?? { kind: "followed", id: networkChainID(networkID, genesis.block.id) }
   const row = {
     network_id: BigInt(networkID),
     network: networkNameOf(networkID),
@@ -70,16 +66,7 @@ function claimOf({ genesis, rules, ruleFlags }: ChainData, options: Omit<OpenPub
     kind,
     identity: id,
   }
-  return {
-    row,
-    isOfNetwork: id === networkChain,
-    replaces,
-    namesNetwork: chainKind && !isOwnKind(chainKind),
-    hasBlock(height, blockID) {
-      const id = store.latest.get(tables.blockIDs, height)
-      return id !== undefined && idText(id) === blockID
-    },
-  }
+  return { row, replaces }
 }
 
 /** Returns the overrides of a private chain, in their order. */

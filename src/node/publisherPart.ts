@@ -19,7 +19,7 @@ export async function publishersOf(
   options: NodeOptions & FaultReports,
   { data, port }: ChainSource,
 ): Promise<readonly PublisherPart[]> {
-  const { publish: url, snapshotEvery, replaces, chainKind, history, log, reportFault } = options
+  const { publish: url, snapshotEvery, replaces, history, log, reportFault } = options
   if (url === undefined) return []
   if (history === "off") throw nodeError("node.publish_without_history")
   const [{ openPublisher }, { untilCompared }] = await Promise.all([
@@ -28,7 +28,7 @@ export async function publishersOf(
   ])
   const publisher = openPublisher({
     ...{ url, store, data, canRevert: port.isPrivate ?? false },
-    ...{ snapshotEvery, replaces, chainKind, log, reportFault },
+    ...{ snapshotEvery, replaces, log, reportFault },
   })
   return [
     {

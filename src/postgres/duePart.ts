@@ -90,7 +90,7 @@ async function overrideChange(
 }
 
 /** Returns whether a chain has a block. */
-export function hasBlock(view: View, texts: Texts, height: bigint, blockID: string): boolean {
+function hasBlock(view: View, texts: Texts, height: bigint, blockID: string): boolean {
   const id = view.get(tables.blockIDs, height)
   return id !== undefined && texts.id(id) === blockID
 }

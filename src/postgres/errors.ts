@@ -13,12 +13,12 @@ export const postgresError = refusals({
   "postgres.read_only": "the PostgreSQL server is read-only: name the primary server, not a replica",
   "postgres.disk_full":
     "the PostgreSQL server has no room left on its disk; all published blocks are stored, and publishing resumes when there is room",
+  "postgres.older_schema":
+    "the tables in the database were made by an older version of this program: publish to an empty database, or publish to this one with --replace, which removes the schema serac and everything that depends on it",
   "postgres.newer_schema": "the tables in the database were made by a newer version of this program",
   "postgres.other_chain":
     "the database holds another chain: publish to an empty database, or remove that chain from the database with --replace",
   "postgres.replaced": "another chain has replaced the one in the database (--replace): start this server again to serve it",
-  "postgres.unknown_kind":
-    "an older version published to the database, and its rows do not show which kind of chain they are: name it with --chain-kind",
   "postgres.other_block":
     "the database has another block at a height of this chain: nothing more is published; compare the two, and publish to an empty database",
   "postgres.history_incomplete":

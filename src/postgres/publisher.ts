@@ -6,11 +6,10 @@ import { ownerCache } from "../core/sql/rowContext.js"
 import type { Store } from "../store/store.js"
 import { type ChainClaim, claimDatabase } from "./chainClaim.js"
 import { type Database, openDatabase, urlWithoutPassword } from "./connection.js"
-import { findDuePart, hasBlock, type PublishingChain } from "./duePart.js"
+import { findDuePart, type PublishingChain } from "./duePart.js"
 import { databaseFailure, isPermanentFailure } from "./failure.js"
-import { migrate } from "./migrations.js"
 import { type DuePart, readTip, type Tip, TipMovedError, tipAfter, writeTip } from "./publication.js"
-import { restoreRows } from "./restoreRows.js"
+import { hasOlderSchema, makeSchema, removeOlderSchema } from "./schema.js"
 import { type SnapshotOptions, SnapshotWriter } from "./snapshotWriter.js"
 
 export interface PublisherOptions extends Pick<PublishingChain, "facts" | "canRevert" | "overridesOf"> {
@@ -61,8 +60,6 @@ export class Publisher {
   #endPause: () => void = () => {}
   /** True if a change of the store ends the pause. */
   #wakes = false
-  /** True if the database is known to have the rows that a migration leaves to the publisher. */
-  #hasAllRows = false
   #running: Promise<void> | undefined
   readonly #changed = new Emitter<void>()
   readonly #snapshots: SnapshotWriter | undefined
@@ -126,7 +123,12 @@ export class Publisher {
     }
     const database = await openDatabase(url, { max: 1, name: "serac publish", onClose })
     try {
-      await migrate(database, () => isClosed)
+      if (claim.replaces && (await hasOlderSchema(database, () => isClosed))) {
+        if (!(await this.#lock(database))) return
+        const version = await removeOlderSchema(database, () => isClosed)
+        log.warn("the tables of an older version were removed from the database (--replace)", { version: version ?? null })
+      }
+      await makeSchema(database, () => isClosed)
       await claimDatabase(database, claim, { isPublisher: false, isClosed: () => isClosed })
       if (!(await this.#lock(database))) return
       const removed = await claimDatabase(database, claim, { isPublisher: true, isClosed: () => isClosed })
@@ -136,24 +138,9 @@ export class Publisher {
       const { kind, identity } = claim.row
       log.info("publishing", { database: server, kind, identity, height: tip?.height ?? null })
       this.#set({ phase: "publishing", height: tip?.height, problem: undefined })
-      if (tip) await this.#restore(database, tip, () => isClosed)
       await this.#publish(database, tip, () => isClosed)
     } finally {
       await database.end({ timeout: 1 }).catch(() => {})
-    }
-  }
-
-  /** Adds rows that a migration left to the publisher, once the chain has the last published block. */
-  async #restore(database: Database, tip: Tip, isClosed: () => boolean): Promise<void> {
-    if (this.#hasAllRows) return
-    const { store, facts } = this.#options
-    const view = store.view()
-    try {
-      if (!hasBlock(view, facts.texts, tip.height, tip.blockID)) return
-      await restoreRows(database, { ...facts, view, owners: this.#owners }, tip.height, isClosed)
-      this.#hasAllRows = true
-    } finally {
-      view.release()
     }
   }
 
@@ -179,7 +166,6 @@ export class Publisher {
       // The lock ends with the connection.
       if (isClosed()) throw new TipMovedError()
       if (!due) {
-        if (tip) await this.#restore(database, tip, isClosed)
         if (tip) this.#snapshots?.published(tip.height)
         await this.#rest(POLL_MILLISECONDS)
         due = await this.#duePart(database, tip)

@@ -11,17 +11,17 @@ export function untilConnected(publisher: Publisher): Promise<void> {
   return untilStatus(publisher, () => publisher.status.phase !== "connecting")
 }
 
-/** The refusals of a database that has another chain. */
-const OTHER_CHAIN: readonly string[] = ["postgres.other_chain", "postgres.unknown_kind"]
+/** The refusals of a database that has another chain, or tables of another version. */
+const OTHER: readonly string[] = ["postgres.other_chain", "postgres.older_schema", "postgres.newer_schema"]
 
-/** Waits until a publisher has compared its chain with that of the database, or has failed to. Rejects if the database has another. */
+/** Waits until a publisher has compared its chain with that of the database, or has failed to. Rejects if the database has another, or other tables. */
 export function untilCompared(publisher: Publisher): Promise<void> {
   return new Promise((resolve, reject) => {
     const look = () => {
       const { phase, problem } = publisher.status
       if (phase === "connecting" && !problem) return
       unsubscribe()
-      if (problem instanceof Invalid && OTHER_CHAIN.includes(problem.code)) reject(problem)
+      if (problem instanceof Invalid && OTHER.includes(problem.code)) reject(problem)
       else resolve()
     }
     const unsubscribe = publisher.onChange(look)

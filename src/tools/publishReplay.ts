@@ -12,7 +12,7 @@ import type { ReplayChoice } from "./chainToReplay.js"
 /** Limits of one transaction of the database. Nothing waits for answers during a replay, so it may be large. */
 const LIMITS = { blocks: 1000, size: 8 << 20 }
 
-export interface PublishReplay extends Pick<PublishOptions, "publish" | "replaces" | "chainKind"> {
+export interface PublishReplay extends Pick<PublishOptions, "publish" | "replaces"> {
   readonly store: Store
   readonly choice: ReplayChoice
   note(line: string): void
@@ -20,13 +20,13 @@ export interface PublishReplay extends Pick<PublishOptions, "publish" | "replace
 
 /** Starts to publish a chain that is about to be replayed into a store, if a database is named. Rejects if that cannot be used. */
 export async function publishReplay(options: PublishReplay): Promise<Publisher | undefined> {
-  const { store, choice, publish: url, replaces, chainKind, note } = options
+  const { store, choice, publish: url, replaces, note } = options
   if (url === undefined) return undefined
   if (choice.history === "off") throw nodeError("node.publish_without_history")
   const log = createLog({ level: "warn", form: "people", hasColors: false, now: () => Date.now(), write: note })
   const data = openChainData(store, choice)
   bringUpReadModel(store, data.genesis, log)
-  const publisher = openPublisher({ url, store, data, canRevert: false, limits: LIMITS, replaces, chainKind, log })
+  const publisher = openPublisher({ url, store, data, canRevert: false, limits: LIMITS, replaces, log })
   publisher.start()
   try {
     await untilConnected(publisher)

@@ -158,50 +158,6 @@ describe("a database knows whose chain it has", needsPostgres, () => {
     expect(holder.status).toMatchObject({ phase: "publishing", height: 12n, problem: undefined })
   })
 
-  /** Makes the database one of an older version. */
-  const forget = ({ sql }: TestDatabase) => sql`update serac.chain set kind = null, identity = null`
-
-  test("a database of an older version gets the identity of the chain whose blocks it has", async () => {
-    const made = await database()
-    const dataDir = temporary()
-    const first = await startPrivate(made.url, { dataDir })
-    await devOf(first).mine({ blocks: 2, filler: true })
-    await publishedBy(first, made)
-    await first.stop()
-    const [chain] = await made.sql`select kind, identity from serac.chain`
-    await forget(made)
-    await expect(startPrivate(made.url)).rejects.toMatchObject({ code: "postgres.other_chain" })
-    await expect(publish(networkChain(), made.url, 12n)).rejects.toMatchObject({ code: "postgres.other_chain" })
-    expect(await made.sql`select kind from serac.chain`).toEqual([{ kind: null }])
-    const again = await startPrivate(made.url, { dataDir })
-    await again.stop()
-    expect([...(await made.sql`select kind, identity from serac.chain`)]).toEqual([chain])
-  })
-
-  test("a database of an older version with blocks of validators is a network's", async () => {
-    const made = await database()
-    const network = networkChain()
-    await publish(network, made.url, 12n)
-    await forget(made)
-    await made.sql`update serac.blocks set wrapper_id = 'signed', wrapper_head = '', wrapper_tail = decode(repeat('00', 100), 'hex')`
-    await expect(startPrivate(made.url)).rejects.toMatchObject({ code: "postgres.other_chain" })
-    await publish(network, made.url, 12n)
-    expect([...(await made.sql`select identity from serac.chain`)]).toEqual([{ identity: networkChainIDOf(network.store) }])
-  })
-
-  test("a database of an older version whose blocks do not show their kind is refused until a flag names it", async () => {
-    const made = await database()
-    const network = networkChain()
-    await publish(network, made.url, 12n)
-    await forget(made)
-    await expect(publish(network, made.url, 12n)).rejects.toMatchObject({ code: "postgres.unknown_kind" })
-    await expect(publish(network, made.url, 12n, { chainKind: "private" })).rejects.toMatchObject({
-      code: "postgres.other_chain",
-    })
-    await publish(network, made.url, 12n, { chainKind: "joined" })
-    expect([...(await made.sql`select identity from serac.chain`)]).toEqual([{ identity: networkChainIDOf(network.store) }])
-  })
-
   test("nodes of one network and copies of one private chain may publish in turn, whatever their kind", async () => {
     for (const own of [undefined, newChainID()]) {
       const made = await database()

@@ -6,8 +6,8 @@ import { Diff } from "../../src/core/state/diff.js"
 import { idText } from "../../src/core/types/id.js"
 import { openDatabase } from "../../src/postgres/connection.js"
 import { copyRows } from "../../src/postgres/copyRows.js"
-import { migrate } from "../../src/postgres/migrations.js"
 import type { Publisher } from "../../src/postgres/publisher.js"
+import { makeSchema } from "../../src/postgres/schema.js"
 import { inTransaction } from "../../src/postgres/transaction.js"
 import { acceptAll } from "../fixtures/goldenChain.js"
 import { localNetwork, longChain } from "../fixtures/longChain.js"
@@ -116,7 +116,7 @@ describe("a published chain", needsPostgres, () => {
   test("stores values of any size and text with any character unchanged", async () => {
     const { url, sql } = await database()
     const writing = await openDatabase(url, { max: 1, name: "test" })
-    await migrate(writing, () => false)
+    await makeSchema(writing, () => false)
     const amounts = [0n, 1n, 9_999n, 10_000n, 10n ** 16n, 90_071_992_547_409_930_001n, 2n ** 64n - 1n, 2n ** 70n]
     const names = ["", "a\tb\nc\\.\r\\N", "ü 漢 🏔", "nul \0 byte"]
     const rows = new RowBatch()

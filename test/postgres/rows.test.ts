@@ -1,14 +1,12 @@
 import { join } from "node:path"
-import { describe, expect, onTestFinished, test } from "vitest"
+import { describe, expect, test } from "vitest"
 import type { ChainData } from "../../src/chaindata/chainData.js"
 import { services } from "../../src/client/services.js"
 import type { Genesis } from "../../src/core/genesis/genesis.js"
 import { hrpOf } from "../../src/core/networks/names.js"
-import { Diff } from "../../src/core/state/diff.js"
-import { heightOf, tables } from "../../src/core/state/tables.js"
+import { tables } from "../../src/core/state/tables.js"
 import { idText, PRIMARY_NETWORK_ID } from "../../src/core/types/id.js"
 import type { Database } from "../../src/postgres/connection.js"
-import type { Store } from "../../src/store/store.js"
 import { sqlExamples } from "../docs/sqlExamples.js"
 import { askOf } from "../fixtures/explorerAsk.js"
 import { goldenChains } from "../fixtures/goldenChain.js"
@@ -125,47 +123,3 @@ describe("every published row is what the states of the chain show", needsPostgr
     }
   })
 })
-
-/** Begins the record of terms anew with the last block, and all present stakers. */
-function restartTerms(store: Store): void {
-  store.commit(new Map(), { clearTables: [tables.stakingTerms] })
-  const diff = new Diff(store.latest)
-  for (const [, { txID, startTime, endTime, weight, potentialReward }] of store.latest.rows(tables.currentStakers)) {
-    diff.put(tables.stakingTerms, { height: heightOf(store.latest), txID }, { startTime, endTime, weight, potentialReward })
-  }
-  store.commit(diff.edits)
-}
-
-describe(
-  "a database whose record of terms begins late, because an older version published its first blocks",
-  needsPostgres,
-  () => {
-    test("has the potential rewards of all present stakers, and a whole record replaces it once", async () => {
-      const folder = "helicon-v1.15.0"
-      const [whole, late] = [
-        replayGolden(folder),
-        replayGolden(folder, ({ store }, { height }) => {
-          if (height === 40n) restartTerms(store)
-        }),
-      ]
-      const { height } = whole.chain.lastAccepted
-      const { url, sql, close } = await newDatabase()
-      onTestFinished(close)
-      const publish = async (chain: ReadChain) => {
-        const publisher = startPublisher({ store: chain.store, data: dataOf(chain) }, { url })
-        await published(publisher, height)
-        // The publisher rests once it has added missing rows.
-        await publisher.stop()
-        return [...(await sql`select * from serac.staking_terms order by height, tx_id`)]
-      }
-      const terms = [await publish(late), await publish(whole), await publish(late)]
-      const heights = terms.map(([first]) => first?.height)
-      expect([heights, terms[2]]).toEqual([[40n, 0n, 0n], terms[1]])
-      const starts = (rows: (typeof terms)[number] | undefined) => rows?.map(({ tx_id, start_time }) => `${tx_id} ${start_time}`)
-      expect(starts(terms[1])).toEqual(expect.arrayContaining(starts(terms[0]) as string[]))
-      await sql`delete from serac.staking_terms`
-      expect(await publish(late)).toEqual(terms[0])
-      await expectPotentialRewards(sql, late)
-    })
-  },
-)

@@ -87,7 +87,7 @@ export class ReadChain {
     const tip = await readTip(this.#options.database)
     if (!tip) return
     const { chainID } = this.#options
-    if (chainID !== null && tip.identity !== chainID) {
+    if (tip.identity !== chainID) {
       throw postgresError("postgres.replaced", { expected: chainID, got: tip.identity })
     }
     const hasReverted = this.#tip !== undefined && tip.reverts !== this.#tip.reverts

@@ -115,7 +115,7 @@ async function openReader(database: Database, pool: Database, { url }: ServePost
   const store = new ReadStore({ currentTables: currentNodeTables, tablesBesideChain, past })
   const { genesis: bytes, networkID, rules, upgrades, identity: chainID } = published
   const genesisID = decodeGenesis(bytes).block.id
-  const origin = chainID === null ? {} : { identity: identityText({ kind: "followed", id: chainID }) }
+  const origin = { identity: identityText({ kind: "followed", id: chainID }) }
   store.putMeta({ networkID, ...origin, genesis: bytes, genesisID, rules, upgrades, readModel: READ_MODEL_VERSION })
   const data = storedChainData(store)
   store.commit(genesisEdits(data))

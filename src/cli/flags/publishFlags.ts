@@ -1,6 +1,5 @@
-import { chainKinds } from "../../core/networks/chainIdentity.js"
 import { type CommandInput, flagWithDefault, optionalFlag } from "./flags.js"
-import { integerFlag, oneOfWords, onOff, text } from "./flagTypes.js"
+import { integerFlag, onOff, text } from "./flagTypes.js"
 
 /** The flags of commands that extend a chain and may publish it to PostgreSQL. The URL may contain a password, so no refusal of the flag repeats it. */
 export const publishFlags = {
@@ -15,12 +14,8 @@ export const publishFlags = {
   ),
   replace: flagWithDefault(
     onOff,
-    "Removes another chain from the database of --publish, which is refused otherwise, and logs what it removes",
+    "Removes another chain, or the tables of an older version, from the database of --publish, which is refused otherwise, and logs what it removes",
     false,
-  ),
-  "chain-kind": optionalFlag(
-    oneOfWords(...chainKinds),
-    "Kind of the chain in a database of an older version, if its rows do not show it",
   ),
 }
 
@@ -29,5 +24,4 @@ export const publishOptionsOf = (flags: CommandInput<typeof publishFlags>["flags
   publish: flags.publish,
   snapshotEvery: flags["snapshot-every"],
   replaces: flags.replace,
-  chainKind: flags["chain-kind"],
 })

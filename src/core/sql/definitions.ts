@@ -19,17 +19,17 @@ export function createStatements(table: SqlTable): string[] {
 }
 
 /** Returns the statement that makes a BRIN index. The server extends it as the table grows. */
-export function createRangeIndex(table: string, column: string): string {
+function createRangeIndex(table: string, column: string): string {
   const options = "pages_per_range = 32, autosummarize = on"
   return `create index ${table}_${column}_ranges on ${SQL_SCHEMA}.${table} using brin (${column}) with (${options})`
 }
 
 /** Returns the statement that makes a GIN index. Queries use it with the operators of lists, such as `@>`. */
-export function createListIndex(table: string, column: string): string {
+function createListIndex(table: string, column: string): string {
   return `create index ${table}_${column} on ${SQL_SCHEMA}.${table} using gin (${column})`
 }
 
-export function commentStatements({ name, comment, columns }: SqlTable): string[] {
+function commentStatements({ name, comment, columns }: SqlTable): string[] {
   const table = `${SQL_SCHEMA}.${name}`
   return [
     `comment on table ${table} is ${quoteText(comment)}`,

@@ -1,6 +1,6 @@
 import type { Database } from "../connection.js"
 import { postgresError } from "../errors.js"
-import { schemaVersion } from "../migrations.js"
+import { hasSchema } from "../schema.js"
 
 /** The facts about a database's chain that a server needs before it reads blocks. */
 export interface PublishedChain {
@@ -8,13 +8,13 @@ export interface PublishedChain {
   readonly genesis: Uint8Array
   readonly upgrades: string
   readonly rules: string
-  /** The ID of the chain; `null` in a database of an older version. */
-  readonly identity: string | null
+  /** The ID of the chain. */
+  readonly identity: string
 }
 
-/** Reads which chain a database has. Throws `postgres.no_chain` if it has none, `postgres.newer_schema` and `postgres.foreign`. */
+/** Reads which chain a database has. Throws `postgres.no_chain` if it has none, `postgres.older_schema`, `postgres.newer_schema` and `postgres.foreign`. */
 export async function readPublishedChain(database: Database): Promise<PublishedChain> {
-  if ((await schemaVersion(database)) === undefined) throw postgresError("postgres.no_chain")
+  if (!(await hasSchema(database))) throw postgresError("postgres.no_chain")
   const [row] = await database<(Omit<PublishedChain, "networkID"> & { network_id: bigint })[]>`
     select network_id, genesis, upgrades, rules, identity from serac.chain`
   if (!row) throw postgresError("postgres.no_chain")

@@ -3,12 +3,10 @@ import { createdL1Validators, type NewL1Validator } from "../../readmodel/creati
 import { type L1EventFacts, ranOutAt, txEvent } from "../../readmodel/explorer/l1History.js"
 import { rowsOfList } from "../../readmodel/explorer/moments.js"
 import { l1ChangesOf } from "../../readmodel/explorer/subjects.js"
-import { explorerTables } from "../../readmodel/explorer/tables.js"
 import { l1FeeStateAt } from "../../rules/l1Record.js"
 import type { ValidatorKey } from "../../state/staker.js"
 import { tables } from "../../state/tables.js"
-import { acceptedTx } from "../../txs/execute.js"
-import { type TxKind, txTypeOf, type UnsignedTx } from "../../txs/unsignedTx.js"
+import type { UnsignedTx } from "../../txs/unsignedTx.js"
 import type { ID } from "../../types/id.js"
 import type { PublishedRange, RowContext, TxPlace } from "../rowContext.js"
 import type { SqlRow } from "../sqlTable.js"
@@ -137,29 +135,6 @@ export function addRunOuts(context: RowContext, subnetID: ID, range: Pick<Publis
     const place = { height, index: LAST_INDEX, time: blockTime(view, height), txID: undefined }
     addEvent(context, place, { subnetID, nodeID: before.nodeID, validationID: stakerID }, event)
   }
-}
-
-/** The kinds of transactions that change validators of L1s. */
-const KINDS: readonly TxKind[] = [
-  "ConvertSubnetToL1Tx",
-  "RegisterL1ValidatorTx",
-  "SetL1ValidatorWeightTx",
-  "IncreaseL1ValidatorBalanceTx",
-  "DisableL1ValidatorTx",
-]
-
-/** Adds the validators of L1s and their events of all blocks up to a height. */
-export function addAllL1Events(context: RowContext, to: bigint): void {
-  const { view } = context
-  for (const kind of KINDS) {
-    const under = { typeID: txTypeOf(kind).typeID }
-    for (const [{ height, index }, txID] of rowsOfList(view, explorerTables.txsByKind, under, { to })) {
-      const tx = acceptedTx(view, txID)
-      if (!tx) throw new Error(`transaction ${txID} is missing`)
-      addL1Validators(context, { tx, index, height, time: blockTime(view, height), isCommitted: true })
-    }
-  }
-  for (const [subnetID] of view.rows(tables.subnets)) addRunOuts(context, subnetID, { from: 1n, to })
 }
 
 /** Returns the fees of a validator that is active since Etna after a block, nAVAX; null if they are not recorded. */

@@ -14,16 +14,8 @@ export const bookkeepingTables = {
       rules: freeText("The flags that set rules of a private network, as JSON."),
       avax_asset_id: asciiText("The ID of the asset AVAX, in cb58."),
       hrp: asciiText("The human-readable part of the addresses."),
-      kind: orNull(
-        asciiText(
-          "How the publishing node came to the chain: private, joined, followed or fork. Null in a row of an older version.",
-        ),
-      ),
-      identity: orNull(
-        asciiText(
-          "The ID of the chain: its network and genesis block, or the random ID of a private chain or fork. Null in a row of an older version.",
-        ),
-      ),
+      kind: asciiText("How the publishing node came to the chain: private, joined, followed or fork."),
+      identity: asciiText("The ID of the chain: its network and genesis block, or the random ID of a private chain or fork."),
     },
     primaryKey: ["genesis_id"],
   }),

@@ -53,7 +53,7 @@ async function replayInto(dir: string): Promise<void> {
   const entries = async function* () {
     for (const [place, { bytes }] of blocks.entries()) yield { text: toHexText(bytes), place }
   }
-  await replay(entries(), chain)
+  await replay(entries(), chain, { now: Date.now })
   await store.close()
 }
 

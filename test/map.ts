@@ -131,7 +131,7 @@ export const map: Readonly<Record<string, Room>> = {
     packages: ["@bufbuild/protobuf", "lmdb"],
     isPure: false,
   },
-  sync: { imports: ["files", "platform", "consensus", "chain", "blocks", "rules", "state", "networks", ...below], isPure: false },
+  sync: { imports: ["files", "platform", "consensus", "chain", "blocks", "state", "networks", ...below], isPure: false },
   producer: {
     imports: [
       "platform",

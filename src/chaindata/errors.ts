@@ -12,6 +12,8 @@ export const nodeError = refusals({
     "the directory holds a copy of a chain that other nodes make: continue the copy with `serac follow URL`, join its network with --bootstrap-ips and --bootstrap-ids, or start a private chain on top of it with --fork DIR and another --data-dir",
   "node.was_private":
     "the directory holds a private chain, a fork, or a copy of one, which belongs to no network: leave out the flags to join or follow, or name another --data-dir",
+  "node.no_wrappers":
+    "the blocks in this directory have no ProposerVM wrappers, by which the nodes of a network know them: replay a file that has them (`serac export blocks` of a directory that joined writes one) into another --data-dir, or join with an empty one",
   "node.other_rule": "the data was made with another value of this rule",
   "node.public_plugins": "a public server hosts no VMs: leave out --plugin-dir",
   "node.no_chain": "there is no chain in this directory",

@@ -1,5 +1,5 @@
-import { blockBytesAt } from "../core/blocks/acceptedBlocks.js"
-import type { Chain } from "../core/chain/chain.js"
+import type { OuterChain } from "../core/consensus/proposer/outerChain.js"
+import { outerBytesAt } from "../core/consensus/proposer/wrapperStore.js"
 import { toHex } from "../core/lib/bytes.js"
 import { Diff } from "../core/state/diff.js"
 import type { View } from "../core/state/view.js"
@@ -12,10 +12,12 @@ import { nodeError } from "./errors.js"
 
 /** The chain that executes blocks again, and its store. */
 export interface Reexecution {
-  readonly chain: Chain
+  readonly outer: OuterChain
   readonly store: Pick<Store, "latest" | "commit">
   /** The last height to execute. */
   readonly until: bigint
+  /** Returns the machine's clock, Unix milliseconds. */
+  now(): number
   /** Returns true when the execution should stop. */
   isStopped?(): boolean
   onBlock?(height: bigint): void
@@ -25,13 +27,14 @@ export interface Reexecution {
  * Executes the blocks of a view again on another chain, after its last block, and applies the overrides of a private chain after their
  * blocks. Throws `node.damaged` if a block is missing, and the errors of `replay`.
  */
-export async function reexecute(view: View, { chain, store, until, ...options }: Reexecution): Promise<void> {
+export async function reexecute(view: View, { outer, store, until, ...options }: Reexecution): Promise<void> {
   const overrides = overridesByHeight(view)
+  const { chain } = outer
   const begun = chain.lastAccepted.height
   // Overrides after the last block may be missing after a kill, and applying them again changes nothing.
   const stops = new Set([...overrides.keys()].filter((height) => height >= begun && height < until)).add(until)
   for (const stop of stops) {
-    await replay(blocksOf(view, chain.lastAccepted.height + 1n, stop), chain, options)
+    await replay(blocksOf(view, chain.lastAccepted.height + 1n, stop), outer, options)
     const diff = new Diff(store.latest)
     for (const override of overrides.get(stop) ?? []) applyOverride(diff, override)
     if (diff.size > 0) store.commit(diff.edits)
@@ -46,8 +49,8 @@ function overridesByHeight(view: View): ReadonlyMap<bigint, readonly Override[]>
 
 async function* blocksOf(view: View, from: bigint, to: bigint): AsyncIterable<RawEntry> {
   for (let height = from; height <= to; height++) {
-    const found = blockBytesAt(view, height)
-    if (!found) throw nodeError("node.damaged", { fault: `there is no block of height ${height}` })
-    yield { text: toHex(found.bytes), place: Number(height) }
+    const bytes = outerBytesAt(view, height)
+    if (!bytes) throw nodeError("node.damaged", { fault: `there is no block of height ${height}` })
+    yield { text: toHex(bytes), place: Number(height) }
   }
 }

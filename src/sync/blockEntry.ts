@@ -1,10 +1,8 @@
-import type { Block } from "../core/blocks/block.js"
-import { readOuterBlock } from "../core/consensus/proposer/outerBlock.js"
+import { type OuterBlock, readOuterBlock } from "../core/consensus/proposer/outerBlock.js"
 import type { ParseCertificate } from "../core/crypto/certificate.js"
 import { toHex } from "../core/lib/bytes.js"
 import { Invalid, valueOrInvalid } from "../core/lib/invalid.js"
 import { hexDigits } from "../core/types/hexText.js"
-import type { Container } from "../core/types/proposervm.js"
 import { crypto } from "../platform/backends.js"
 import { syncError } from "./errors.js"
 
@@ -15,10 +13,9 @@ export interface RawEntry {
   readonly place: number
 }
 
-/** A block from a file: the block, its wrapper, and the Warp height beside it. */
+/** A block from a file, and the Warp height beside it. */
 export interface BlockEntry {
-  readonly block: Block
-  readonly wrapper: Container | undefined
+  readonly block: OuterBlock
   readonly pChainHeight: bigint | undefined
   readonly place: number
 }
@@ -41,8 +38,7 @@ export function readEntry(raw: RawEntry, parseCertificate: ParseCertificate): Bl
   const { place } = raw
   const { bytes, pChainHeight } = entryBytes(raw)
   try {
-    const { inner: block, wrapper } = readOuterBlock(bytes, { parseCertificate })
-    return { block, wrapper, pChainHeight, place }
+    return { block: readOuterBlock(bytes, { parseCertificate }), pChainHeight, place }
   } catch (error) {
     if (!(error instanceof Invalid)) throw error
     throw syncError("sync.bad_block", { line: place, reason: error.avalanchegoMessage, ...error.data, rule: error.code })
@@ -58,12 +54,4 @@ function bytesOf(hex: string, place: number): Uint8Array {
     if (!(error instanceof Invalid)) throw error
     throw syncError("sync.bad_line", { line: place, reason: error.sentence })
   }
-}
-
-/** Returns the time of a block: of its wrapper, its own, or the one it proposes. */
-export function timeOf({ block, wrapper }: BlockEntry): bigint | undefined {
-  if (wrapper && wrapper.kind !== "ProposerVMOption") return wrapper.timestamp
-  if ("time" in block) return block.time
-  if ("tx" in block && block.tx.unsignedTx.kind === "AdvanceTimeTx") return block.tx.unsignedTx.time
-  return undefined
 }

@@ -38,7 +38,7 @@ export async function readFileHead(entries: AsyncIterable<RawEntry>): Promise<Fi
 }
 
 function genesisBlockIDOf(raw: RawEntry): ID | undefined {
-  const { block } = readEntry(raw, parseCertificate)
+  const block = readEntry(raw, parseCertificate).block.inner
   if (block.height === 0n) return block.id
   return block.height === 1n ? block.parentID : undefined
 }

@@ -33,7 +33,7 @@ export async function* readAhead(entries: AsyncIterable<RawEntry>, options: Read
   const waiting: WaitingPart[] = []
   let ahead = 0
   for await (const { entries: part, bytes } of partsOf(entries, options.parseCertificate)) {
-    const blocks = part.flatMap((entry) => ("block" in entry ? [entry.block] : []))
+    const blocks = part.flatMap((entry) => ("block" in entry ? [entry.block.inner] : []))
     const recovered = threads ? recoverSignersAhead(threads, chain, blocks) : Promise.resolve()
     waiting.push({ entries: part, bytes, recovered })
     ahead += bytes

@@ -1,27 +1,25 @@
 import { setImmediate } from "node:timers/promises"
-import type { Chain } from "../core/chain/chain.js"
 import type { SignerThreads } from "../core/chain/signersAhead.js"
-import { wrapperPositionOf } from "../core/consensus/proposer/wrapperRules.js"
-import { putWarpHeight } from "../core/consensus/proposer/wrapperStore.js"
+import type { OuterChain } from "../core/consensus/proposer/outerChain.js"
 import { certificateCache } from "../core/crypto/certificateCache.js"
-import { Invalid } from "../core/lib/invalid.js"
-import { contextHeight } from "../core/rules/epoch.js"
+import { Invalid, valueOrThrow } from "../core/lib/invalid.js"
+import { wholeSeconds } from "../core/lib/wholeSeconds.js"
 import { tables } from "../core/state/tables.js"
 import { idText } from "../core/types/id.js"
-import type { Container } from "../core/types/proposervm.js"
-import { type BlockEntry, type RawEntry, timeOf } from "./blockEntry.js"
+import type { BlockEntry, RawEntry } from "./blockEntry.js"
 import type { OverrideEntry } from "./chainLines.js"
+import { DecidedBlocks } from "./decidedBlocks.js"
 import { syncError } from "./errors.js"
 import { readAhead } from "./readAhead.js"
 
 export interface ReplayOptions {
+  /**
+   * Returns the machine's clock, Unix milliseconds, see `clockFor`. Groups are written at least once a second by it. A killed replay loses at
+   * most one group, and replays it again.
+   */
+  now(): number
   /** The last height to execute. */
   readonly until?: bigint | undefined
-  /**
-   * Returns milliseconds of a clock by which groups are written at least once a second. By default only the size of their rows counts. A
-   * killed replay loses at most one group, and replays it again.
-   */
-  now?(): number
   /** Returns true when the replay should stop. The executed blocks are then written, and `sync.stopped` names the last height. */
   isStopped?(): boolean
   /** Threads that recover signers ahead. By default the execution recovers them. */
@@ -30,7 +28,7 @@ export interface ReplayOptions {
   retry?(write: () => Promise<void>): Promise<void>
   /** Applies an override of a private chain after the blocks before it, which are written. Files with overrides are refused by default. */
   applyOverride?(position: bigint, bytes: Uint8Array): unknown
-  /** True if the wrappers do not name the P-Chain heights of Warp messages, as those of a private chain or a fork. */
+  /** See `DecidedBlocksOptions`. */
   readonly isPrivate?: boolean | undefined
   onBlock?(height: bigint): void
   /** Called after every group that was written. */
@@ -49,9 +47,10 @@ const GROUP_MILLISECONDS = 1000
  * Executes blocks one after the other on a chain. Blocks that the store has are compared and skipped, so a replay continues where it
  * stopped. The first bad block ends it (`sync.refused` and others); the good ones before it are stored.
  */
-export async function replay(entries: AsyncIterable<RawEntry>, chain: Chain, options: ReplayOptions = {}): Promise<ReplayResult> {
+export async function replay(entries: AsyncIterable<RawEntry>, outer: OuterChain, options: ReplayOptions): Promise<ReplayResult> {
+  const { chain } = outer
   const { threads, until } = options
-  const executor = new BlockExecutor(chain, options)
+  const executor = new BlockExecutor(outer, options)
   const group = new Group(chain, options)
   const done = { executed: 0, skipped: 0 }
   try {
@@ -96,91 +95,78 @@ async function applyOverride({ position, override, place }: OverrideEntry, optio
 
 /** The executed blocks that are written together. */
 class Group {
-  readonly #chain: Chain
+  readonly #chain: OuterChain["chain"]
   readonly #options: ReplayOptions
-  readonly #now: () => number
   #flushed: number
 
-  constructor(chain: Chain, options: ReplayOptions) {
+  constructor(chain: OuterChain["chain"], options: ReplayOptions) {
     this.#chain = chain
     this.#options = options
-    this.#now = () => options.now?.() ?? 0
-    this.#flushed = this.#now()
+    this.#flushed = options.now()
   }
 
   get isDue(): boolean {
-    return this.#chain.isGroupFull || this.#now() - this.#flushed >= GROUP_MILLISECONDS
+    return this.#chain.isGroupFull || this.#options.now() - this.#flushed >= GROUP_MILLISECONDS
   }
 
   async flush(): Promise<void> {
     const { retry = (write) => write() } = this.#options
     await retry(async () => this.#chain.flush())
-    this.#flushed = this.#now()
+    this.#flushed = this.#options.now()
     this.#options.onFlush?.(this.#chain.lastAccepted.height)
   }
 }
 
-/** Executes block after block, and keeps the facts that a block does not contain. */
+/** Executes block after block. */
 class BlockExecutor {
-  readonly #chain: Chain
-  readonly #isPrivate: boolean
-  #clock = 0n
-  #parentWrapper: Exclude<Container, { kind: "ProposerVMOption" }> | undefined
+  readonly #outer: OuterChain
+  readonly #options: ReplayOptions
+  readonly #decided: DecidedBlocks
 
-  constructor(chain: Chain, { isPrivate = false }: ReplayOptions) {
-    this.#chain = chain
-    this.#isPrivate = isPrivate
+  constructor(outer: OuterChain, options: ReplayOptions) {
+    this.#outer = outer
+    this.#options = options
+    this.#decided = new DecidedBlocks({ outer, isPrivate: options.isPrivate ?? false })
   }
 
   /** Executes a block, or skips one that the store has. Returns whether it executed the block. */
   step(entry: BlockEntry): boolean {
-    const { block } = entry
-    const time = timeOf(entry)
-    if (time !== undefined && time > this.#clock) this.#clock = time
-    const pChainHeight = this.#pChainHeight(entry)
-    if (entry.wrapper && entry.wrapper.kind !== "ProposerVMOption") this.#parentWrapper = entry.wrapper
-    if (block.height <= this.#chain.lastAccepted.height) {
+    const { block, pChainHeight } = entry
+    if (block.height <= this.#outer.chain.lastAccepted.height) {
       this.#compare(entry)
       return false
     }
-    try {
-      this.#chain.verify(block, { now: this.#clock, ...(pChainHeight === undefined ? {} : { pChainHeight }) })
-    } catch (error) {
-      if (!(error instanceof Invalid)) throw error
-      throw this.#refusal(entry, error)
-    }
-    const named = entry.pChainHeight
-    this.#chain.accept(block.id, named === undefined ? undefined : (changes) => putWarpHeight(changes, block, named))
+    valueOrThrow(
+      () => this.#decided.accept(block, wholeSeconds(this.#options.now()), pChainHeight),
+      (error) => this.#refusal(entry, error),
+    )
     return true
   }
 
-  #compare({ block, place }: BlockEntry): void {
-    const waiting = this.#chain.waitingProposal
-    const known = waiting?.height === block.height ? waiting.id : this.#chain.state.get(tables.blockIDs, block.height)
-    if (known === block.id) return
-    const data = { height: block.height, line: place, got: idText(block.id) }
+  #compare({ block: { inner }, place }: BlockEntry): void {
+    const { chain } = this.#outer
+    const waiting = chain.waitingProposal
+    const known = waiting?.height === inner.height ? waiting.id : chain.state.get(tables.blockIDs, inner.height)
+    if (known === inner.id) return
+    const data = { height: inner.height, line: place, got: idText(inner.id) }
     throw syncError("sync.other_chain", known === undefined ? data : { ...data, expected: idText(known) })
   }
 
-  #refusal({ block, place }: BlockEntry, error: Invalid): Invalid {
-    const { lastAccepted } = this.#chain
-    const data = { height: block.height, blockID: idText(block.id), line: place }
-    if (error.code === "block.unknown_parent") {
-      return syncError("sync.gap", { ...data, lastHeight: lastAccepted.height, parentID: idText(block.parentID) })
+  #refusal({ block: { inner }, place }: BlockEntry, error: Invalid): Invalid {
+    const { lastAccepted } = this.#outer.chain
+    const data = { height: inner.height, blockID: idText(inner.id), line: place }
+    if (
+      error.code === "block.unknown_parent" ||
+      (error.code === "consensus.unknown_parent" && inner.parentID !== lastAccepted.id)
+    ) {
+      return syncError("sync.gap", { ...data, lastHeight: lastAccepted.height, parentID: idText(inner.parentID) })
     }
     return syncError("sync.refused", {
       ...data,
-      kind: block.kind,
+      kind: inner.kind,
       rule: error.code,
       reason: error.avalanchegoMessage,
       ...error.data,
     })
-  }
-
-  /** Returns the height at which a block's Warp messages are verified, if the entry names one. */
-  #pChainHeight({ wrapper, pChainHeight }: BlockEntry): bigint | undefined {
-    if (pChainHeight !== undefined || this.#isPrivate) return pChainHeight
-    const position = wrapperPositionOf({ wrapper })
-    return position && contextHeight(this.#chain.rules.upgrades, position, this.#parentWrapper?.pChainHeight ?? 0n)
   }
 }

@@ -5,6 +5,7 @@ import { bringUpHistory } from "../chaindata/readModel.js"
 import { storedIdentity } from "../chaindata/storedIdentity.js"
 import { keepUpgrades } from "../chaindata/upgradesOfChain.js"
 import { Chain } from "../core/chain/chain.js"
+import { OuterChain } from "../core/consensus/proposer/outerChain.js"
 import { type Log, silentLog } from "../core/lib/log.js"
 import type { ChainFacts } from "../core/networks/chainIdentity.js"
 import { project } from "../core/readmodel/fold.js"
@@ -28,7 +29,7 @@ export interface ReplayChoice extends ChainChoice {
 }
 
 /** Opens the chain of a store, or a new one, to execute blocks. Throws `genesis.bad_proof`, and `sync.other_identity` for another chain. */
-export async function chainToReplay(store: Store, choice: ReplayChoice, log: Log = silentLog): Promise<Chain> {
+export async function chainToReplay(store: Store, choice: ReplayChoice, log: Log = silentLog): Promise<OuterChain> {
   const { atomicText, trustSignatures, facts, overrides } = choice
   const { genesis, rules, isProven } = openChainData(store, choice)
   const { id } = storedIdentity(store) ?? {}
@@ -51,5 +52,5 @@ export async function chainToReplay(store: Store, choice: ReplayChoice, log: Log
   const projecting = isKeptUp ? { project } : {}
   const impersonating = overrides ? { isImpersonated: (owner: Address) => overrides.isImpersonated(owner) } : {}
   const checksImports = atomicText !== undefined
-  return new Chain({ rules, state: store, checksImports, trustSignatures, ...impersonating, ...projecting })
+  return new OuterChain(new Chain({ rules, state: store, checksImports, trustSignatures, ...impersonating, ...projecting }))
 }

@@ -60,7 +60,7 @@ async function replayedOnce(): Promise<string> {
   const dataDir = mkdtempSync(join(folder, "original-"))
   const store = openStore(chainDir(dataDir), { isLazy: true })
   const choice = { now: 0n, genesisBlockID: blocks[0]!.parentID, trustSignatures: true }
-  await replay(entries(), await chainToReplay(store, choice), {})
+  await replay(entries(), await chainToReplay(store, choice), { now: Date.now })
   await store.close()
   return dataDir
 }

@@ -60,7 +60,7 @@ describe("a fork of the recorded chain through all upgrades", () => {
     const entries = async function* () {
       for (const [place, { bytes: text }] of record.containers.entries()) yield { text, place }
     }
-    await replay(entries(), chain)
+    await replay(entries(), chain, { now: Date.now })
     await store.close()
   })
 

@@ -14,11 +14,11 @@ async function* entries() {
 }
 
 /** Replays the blocks, and gives back the heights at which they were written. */
-async function flushesOf(options: ReplayOptions): Promise<{ heights: bigint[]; error: unknown }> {
+async function flushesOf(options: Partial<ReplayOptions>): Promise<{ heights: bigint[]; error: unknown }> {
   const store = new MemoryStore({ tables: nodeTables, tablesBesideChain })
   const chain = await chainToReplay(store, { now: 0n, genesisBlockID: blocks[0]!.parentID, trustSignatures: true })
   const heights: bigint[] = []
-  const done = replay(entries(), chain, { ...options, onFlush: (height) => heights.push(height) })
+  const done = replay(entries(), chain, { now: () => 0, ...options, onFlush: (height) => heights.push(height) })
   const error = await done.then(
     () => undefined,
     (reason) => reason,

@@ -1,7 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises"
 import { expect, test } from "vitest"
 import { nodeTables, tablesBesideChain } from "../../src/chaindata/nodeTables.js"
-import type { Chain } from "../../src/core/chain/chain.js"
 import type { SignedHash, SignerThreads } from "../../src/core/chain/signersAhead.js"
 import { addressOf } from "../../src/core/crypto/secp256k1.js"
 import { valueOrUndefined } from "../../src/core/lib/invalid.js"
@@ -28,14 +27,14 @@ async function* entries(lines: readonly string[], onRead: (place: number) => voi
 }
 
 /** Replays texts of blocks with signatures checked. */
-async function replayed(lines: readonly string[], options: ReplayOptions = {}, onRead?: (place: number) => void) {
+async function replayed(lines: readonly string[], options: Partial<ReplayOptions> = {}, onRead?: (place: number) => void) {
   const store = new MemoryStore({ tables: nodeTables, tablesBesideChain })
-  const chain: Chain = await chainToReplay(store, { now: 0n, genesisBlockID: blocks[0]!.parentID, trustSignatures: false })
-  const error = await replay(entries(lines, onRead), chain, options).then(
+  const outer = await chainToReplay(store, { now: 0n, genesisBlockID: blocks[0]!.parentID, trustSignatures: false })
+  const error = await replay(entries(lines, onRead), outer, { now: () => 0, ...options }).then(
     () => undefined,
     (reason) => reason,
   )
-  return { height: chain.lastAccepted.height, digest: digestOf(store.latest), error }
+  return { height: outer.chain.lastAccepted.height, digest: digestOf(store.latest), error }
 }
 
 /** Recovers signers as a thread does. */
@@ -102,7 +101,7 @@ async function partsOf(lines: readonly string[], threads: SignerThreads) {
     read = place
   }
   const store = new MemoryStore({ tables: nodeTables, tablesBesideChain })
-  const chain = await chainToReplay(store, { now: 0n, genesisBlockID: blocks[0]!.parentID, trustSignatures: false })
+  const { chain } = await chainToReplay(store, { now: 0n, genesisBlockID: blocks[0]!.parentID, trustSignatures: false })
   const parts: { blocks: number; read: number }[] = []
   for await (const part of readAhead(entries(lines, onRead), { chain, threads, parseCertificate })) {
     parts.push({ blocks: part.length, read })

@@ -7,6 +7,7 @@ import { nodeTables, tablesBesideChain } from "../../src/chaindata/nodeTables.js
 import { type Block, blockOf } from "../../src/core/blocks/block.js"
 import { Chain } from "../../src/core/chain/chain.js"
 import type { SignedHash, SignerThreads } from "../../src/core/chain/signersAhead.js"
+import { OuterChain } from "../../src/core/consensus/proposer/outerChain.js"
 import { printJson } from "../../src/core/lib/json.js"
 import { toHexText } from "../../src/core/types/hexText.js"
 import { MemoryStore } from "../../src/store/memory/memoryStore.js"
@@ -52,17 +53,17 @@ function counted(pool: SignaturePool): SignerThreads & { answered: number } {
 }
 
 /** Replays blocks on a chain with this number of threads. */
-async function replayWith(texts: readonly string[], chain: Chain, options: SignaturePoolOptions) {
+async function replayWith(texts: readonly string[], outer: OuterChain, options: SignaturePoolOptions) {
   const pool = new SignaturePool({ program, ...options })
   const threads = counted(pool)
   const given = options.count > 0 ? { threads } : {}
-  const error = await replay(entries(texts), chain, given)
+  const error = await replay(entries(texts), outer, { now: () => 2 ** 41, ...given })
     .then(
       () => undefined,
       (reason) => reason,
     )
     .finally(() => pool.stop())
-  return { error, checked: threads.answered, height: chain.lastAccepted.height }
+  return { error, checked: threads.answered, height: outer.chain.lastAccepted.height }
 }
 
 test("the recorded chains end in the same state with 0, 1 and 3 threads, wrapped or not", async () => {
@@ -73,7 +74,7 @@ test("the recorded chains end in the same state with 0, 1 and 3 threads, wrapped
   for (const texts of Object.values(forms)) {
     for (const count of [0, 1, 3]) {
       const { store, rules } = openGolden(goldenSource(name))
-      const { error, checked } = await replayWith(texts, new Chain({ rules, state: store }), { count })
+      const { error, checked } = await replayWith(texts, new OuterChain(new Chain({ rules, state: store })), { count })
       expect(error).toBe(undefined)
       expect(checked > 0).toBe(count > 0)
       digests.add(printJson(digestOf(store.latest)))

@@ -4,22 +4,18 @@ import { chainFactsIn, isMadeByOneNode } from "../../chaindata/storedIdentity.js
 import { upgradesText } from "../../chaindata/upgradesOfChain.js"
 import type { Block } from "../../core/blocks/block.js"
 import { type StatePort, WriteFailure } from "../../core/chain/statePort.js"
-import type { OuterBlock } from "../../core/consensus/proposer/outerBlock.js"
 import type { OuterChain } from "../../core/consensus/proposer/outerChain.js"
-import { putWarpHeight } from "../../core/consensus/proposer/wrapperStore.js"
-import { Invalid, valueOrThrow } from "../../core/lib/invalid.js"
-import { max } from "../../core/lib/math64.js"
+import { valueOrThrow } from "../../core/lib/invalid.js"
 import { wholeSeconds } from "../../core/lib/wholeSeconds.js"
 import { isProduction } from "../../core/networks/names.js"
 import { parseUpgradeFile } from "../../core/networks/upgradeFile.js"
-import { chainTimeOf } from "../../core/rules/context.js"
 import { supplyOf } from "../../core/rules/staking.js"
-import type { Diff } from "../../core/state/diff.js"
 import { tables } from "../../core/state/tables.js"
 import { type ID, idText, PRIMARY_NETWORK_ID } from "../../core/types/id.js"
 import type { NodeHooks } from "../../node/faults.js"
 import type { NodeOptions } from "../../node/options.js"
 import type { Store } from "../../store/store.js"
+import { DecidedBlocks } from "../../sync/decidedBlocks.js"
 import { syncError } from "../../sync/errors.js"
 import { BlockFollower, type BlockItem, type CopyItem, type FollowStatus } from "../../sync/follow/blockFollower.js"
 import type { OverrideItem } from "../../sync/follow/blockSource.js"
@@ -61,8 +57,7 @@ export class FollowedChain {
   /** Blocks that were accepted and not written yet. */
   readonly #unwritten: Block[] = []
   #outer: OuterChain
-  /** True after the first block without its wrapper. */
-  #isBare = false
+  #decided: DecidedBlocks
   #isStopped = false
 
   constructor(options: FollowedChainOptions) {
@@ -74,6 +69,7 @@ export class FollowedChain {
     this.#isOfNetwork = !isMadeByOneNode(store)
     this.#overrides = new CopiedOverrides(this.#state)
     this.#outer = this.#openOuter()
+    this.#decided = this.#decidedOn(this.#outer)
     const self = this
     this.#follower = new BlockFollower({
       urls,
@@ -123,7 +119,7 @@ export class FollowedChain {
   /** Drops everything that is not on the disk, because nothing else can be trusted after a fault. */
   #faulted(error: unknown): void {
     this.#options.reportFault(error, "copy of the chain")
-    this.#outer = this.#openOuter()
+    this.#reopen()
   }
 
   #idAt(height: bigint): ID | undefined {
@@ -133,6 +129,17 @@ export class FollowedChain {
 
   #openOuter(): OuterChain {
     return openOuterChain(this.#options.data.rules, this.#state, (owner) => this.#overrides.isImpersonated(owner))
+  }
+
+  #decidedOn(outer: OuterChain): DecidedBlocks {
+    const waitsForClock = this.#isOfNetwork && isProduction(this.#options.data.rules.networkID)
+    return new DecidedBlocks({ outer, isPrivate: !this.#isOfNetwork, waitsForClock })
+  }
+
+  /** Continues from the disk. */
+  #reopen(): void {
+    this.#outer = this.#openOuter()
+    this.#decided = this.#decidedOn(this.#outer)
   }
 
   /** Returns whether an item is to be executed: a block that is new, and not after the last height to copy, or an override. */
@@ -176,52 +183,12 @@ export class FollowedChain {
   #accept(item: BlockItem): void {
     const { inner, height } = item.block
     valueOrThrow(
-      () => this.#verifyAndAccept(item),
+      () => this.#decided.accept(item.block, wholeSeconds(this.#options.wall()), this.#isOfNetwork ? undefined : item.warpHeight),
       ({ code: rule, avalanchegoMessage: reason, data, dependsOn }) => {
         const facts = { height, blockID: idText(inner.id), kind: inner.kind, rule, reason, ...data }
         return syncError("sync.refused", facts).dependingOn(dependsOn)
       },
     )
-  }
-
-  /** Verifies a block in its wrapper by the rules of bootstrapping. After the first that lacks its wrapper none is stored. */
-  #verifyAndAccept({ block, warpHeight: given }: BlockItem): void {
-    const warpHeight = this.#isOfNetwork ? undefined : given
-    const nowSeconds = this.#clockFor(block)
-    const record = (changes: Diff) => warpHeight !== undefined && putWarpHeight(changes, block.inner, warpHeight)
-    if (!this.#isBare && this.#isVerifiedWrapped(block, nowSeconds, warpHeight)) {
-      this.#outer.accept(block.id, record)
-      return
-    }
-    const { chain } = this.#outer
-    chain.verify(block.inner, { now: nowSeconds, ...(warpHeight === undefined ? {} : { pChainHeight: warpHeight }) })
-    chain.accept(block.inner.id, record)
-  }
-
-  /** Verifies a block with its wrapper. Returns false if the copy, or the node that the block comes from, lacks wrappers. */
-  #isVerifiedWrapped(block: OuterBlock, nowSeconds: bigint, given: bigint | undefined): boolean {
-    const outer = this.#outer
-    const warpHeight = this.#isOfNetwork ? undefined : (given ?? "unknown")
-    try {
-      outer.verify(block, { nowSeconds, isBootstrapping: true, warpHeight })
-    } catch (error) {
-      const { height, wrapper } = outer.lastAccepted
-      const lacksWrapper = height > 0n && !wrapper
-      const code = error instanceof Invalid ? error.code : ""
-      this.#isBare = code === "consensus.expected_wrapper" || (lacksWrapper && code.startsWith("consensus."))
-      if (this.#isBare) return false
-      throw error
-    }
-    return true
-  }
-
-  /** Returns the machine's clock, or the time of a later block, because a private network may have moved its own clock ahead. */
-  #clockFor({ inner, wrapper }: OuterBlock): bigint {
-    const wall = wholeSeconds(this.#options.wall())
-    if (this.#isOfNetwork && isProduction(this.#options.data.rules.networkID)) return wall
-    const own = "time" in inner ? inner.time : chainTimeOf(this.#outer.chain.state)
-    const wrapped = wrapper && wrapper.kind !== "ProposerVMOption" ? wrapper.timestamp : 0n
-    return max(wall, max(own, wrapped))
   }
 
   #flush(): void {
@@ -239,7 +206,7 @@ export class FollowedChain {
     try {
       write()
     } catch (error) {
-      if (error instanceof WriteFailure) this.#outer = this.#openOuter()
+      if (error instanceof WriteFailure) this.#reopen()
       throw error
     }
   }

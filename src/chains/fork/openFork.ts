@@ -7,8 +7,8 @@ import { openStore } from "../../chaindata/openStore.js"
 import { reexecute } from "../../chaindata/reexecute.js"
 import { newChainID } from "../../chaindata/storedIdentity.js"
 import { Chain } from "../../core/chain/chain.js"
+import { OuterChain } from "../../core/consensus/proposer/outerChain.js"
 import { wrapperTables } from "../../core/consensus/proposer/tables.js"
-import type { Log } from "../../core/lib/log.js"
 import { identityText } from "../../core/networks/chainIdentity.js"
 import { networkNameOf } from "../../core/networks/names.js"
 import { project } from "../../core/readmodel/fold.js"
@@ -137,7 +137,7 @@ async function newBase(request: ForkRequest, from: string): Promise<ForkBase> {
     const height = fork.height ?? original.height
     checkNetwork(original, request)
     checkForkHeight(original, height)
-    if (height < original.height) base = await baseAt(original, height, ownDir, log)
+    if (height < original.height) base = await baseAt(original, height, ownDir, request)
     else if (ownDir !== undefined) rmSync(ownDir, { recursive: true, force: true })
   } catch (error) {
     await original.store.close()
@@ -156,7 +156,12 @@ function checkNetwork({ networkID }: ForkBase, { choice: { networkID: asked } }:
  * Makes the chain as it was at an earlier height. A store cannot be reverted, so the blocks are executed again from genesis, with the read
  * model. An interrupted attempt in `dir`, the data directory of the new chain, continues where it stopped. Without one the chain is in memory.
  */
-async function baseAt(original: ForkBase, height: bigint, dir: string | undefined, log: Log): Promise<ForkBase> {
+async function baseAt(
+  original: ForkBase,
+  height: bigint,
+  dir: string | undefined,
+  { log, wall }: Pick<ForkRequest, "log" | "wall">,
+): Promise<ForkBase> {
   const target =
     dir === undefined ? new MemoryStore({ tables: nodeTables, tablesBesideChain }) : openTarget(dir, original, height)
   try {
@@ -166,11 +171,11 @@ async function baseAt(original: ForkBase, height: bigint, dir: string | undefine
       // Both are written in one commit, because an attempt that finds a genesis continues from it.
       target.commit(new Map([...genesisEdits({ genesis, rules }), ...besideBlocks(original, height)]), { meta })
     }
-    const chain = new Chain({ rules, state: target, trustSignatures: true, project })
+    const outer = new OuterChain(new Chain({ rules, state: target, trustSignatures: true, project }))
     const logProgress = progressLog({ log, now: () => performance.now() })
     const onBlock = (reached: bigint) =>
       logProgress("executing the blocks up to the fork", { height: reached, target: height }, { reached, height })
-    await reexecute(original.store.latest, { chain, store: target, until: height, onBlock })
+    await reexecute(original.store.latest, { outer, store: target, until: height, now: wall, onBlock })
   } catch (error) {
     await target.close()
     throw error

@@ -1,7 +1,11 @@
-import type { ChainChoice } from "../../chaindata/chainData.js"
+import type { ChainChoice, ChainData } from "../../chaindata/chainData.js"
 import { nodeError } from "../../chaindata/errors.js"
 import { loadPublishedGenesis } from "../../chaindata/genesis/publishedGenesis.js"
 import { openNodeStore } from "../../chaindata/nodeStore.js"
+import { requireOuterBlock } from "../../core/consensus/proposer/wrapperStore.js"
+import { isActive } from "../../core/networks/upgrades.js"
+import { blockTime } from "../../core/readmodel/blockTimes.js"
+import { heightOf } from "../../core/state/tables.js"
 import type { NodeHooks } from "../../node/faults.js"
 import { type Node, startNode } from "../../node/node.js"
 import type { NodeOptions } from "../../node/options.js"
@@ -29,6 +33,7 @@ export async function startJoinedNode(options: JoinedNodeOptions): Promise<Node>
 export async function joinedSource(store: Store, options: JoinedNodeOptions & NodeHooks): Promise<ChainSource> {
   const { join, log, wall, reportFault, stateChanged } = options
   const { data, identity, proofs } = openChain("joined", store, options)
+  requireWrappers(store, data, options)
   // The node itself is not one of those that it starts from.
   const bootstrappers = join.bootstrappers.filter(({ nodeID }) => nodeID !== identity.nodeID)
   // The peer protocol is loaded on use, because it takes a tenth of a second.
@@ -49,6 +54,19 @@ export async function joinedSource(store: Store, options: JoinedNodeOptions & No
     start: () => joined.start(),
     stop: () => joined.stop(),
   }
+}
+
+/**
+ * Checks that the blocks of a store have their wrappers, by which other nodes know them. A copy that was made without wrappers has none at its
+ * end. Throws `node.no_wrappers`.
+ */
+function requireWrappers({ latest }: Store, { rules }: ChainData, { dataDir }: NodeOptions): void {
+  const height = heightOf(latest)
+  if (height === 0n || requireOuterBlock(latest, height).wrapper) return
+  // Bare are the block with which wrappers begin, and its option.
+  const before = height > 2n ? height - 2n : 0n
+  if (isActive(rules.upgrades, "apricotPhase4", blockTime(latest, before)))
+    throw nodeError("node.no_wrappers", { dataDir, height })
 }
 
 function portOf({ status, mempool }: JoinedChain): ChainPort {

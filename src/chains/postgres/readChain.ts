@@ -2,19 +2,20 @@ import { type ChainData, genesisEdits } from "../../chaindata/chainData.js"
 import { CopiedOverrides } from "../../chaindata/copiedOverrides.js"
 import { currentNodeTables } from "../../chaindata/nodeTables.js"
 import { projectCurrentOverride } from "../../chaindata/projectOverride.js"
-import { type Block, decodeBlock } from "../../core/blocks/block.js"
+import type { Block } from "../../core/blocks/block.js"
 import { Chain } from "../../core/chain/chain.js"
+import { clockFor, type OuterBlock, readOuterBlock, VERIFIED_BEFORE } from "../../core/consensus/proposer/outerBlock.js"
 import { equalBytes } from "../../core/lib/bytes.js"
 import { Invalid } from "../../core/lib/invalid.js"
-import type { Log } from "../../core/lib/log.js"
+import { wholeSeconds } from "../../core/lib/wholeSeconds.js"
 import { projectCurrent } from "../../core/readmodel/fold.js"
 import { READ_MODEL_VERSION } from "../../core/readmodel/versions.js"
-import { chainTimeOf } from "../../core/rules/context.js"
 import { overridesID } from "../../core/sql/overrideRows.js"
 import { tables } from "../../core/state/tables.js"
 import type { Address } from "../../core/types/address.js"
 import { idText } from "../../core/types/id.js"
 import type { NodeHooks } from "../../node/faults.js"
+import type { NodeOptions } from "../../node/options.js"
 import type { Database } from "../../postgres/connection.js"
 import { postgresError } from "../../postgres/errors.js"
 import { readTip, type Tip } from "../../postgres/publication.js"
@@ -31,14 +32,13 @@ import type { ReadStore } from "../../postgres/read/readStore.js"
 import { readSnapshotHead, snapshotRows } from "../../postgres/read/snapshot.js"
 import { executeInTurns } from "../executeInTurns.js"
 
-export interface ReadChainOptions extends Pick<NodeHooks, "stateChanged"> {
+export interface ReadChainOptions extends Pick<NodeHooks, "stateChanged">, Pick<NodeOptions, "log" | "wall"> {
   readonly database: Database
   readonly store: ReadStore
   readonly past: PastRows
   readonly data: ChainData
   /** The ID of the chain; `null` in a database of an older version. */
   readonly chainID: string | null
-  readonly log: Log
 }
 
 /** Thrown if the blocks in the database do not follow from the local state, because the chain was reverted. */
@@ -116,7 +116,7 @@ export class ReadChain {
     while (this.#chain.lastAccepted.height < tip.height) {
       const read = await readBlocksAfter(database, this.#chain.lastAccepted.height)
       const blocks = read.map(({ bytes, warp_height }) => ({
-        block: decodeBlock(bytes, { maxSize: bytes.length }),
+        block: readOuterBlock(bytes, VERIFIED_BEFORE),
         warpHeight: warp_height ?? undefined,
       }))
       if (blocks.length === 0) throw new WentBack()
@@ -154,9 +154,10 @@ export class ReadChain {
   }
 
   /** Executes a block, tries again when rows that it needs have arrived, and applies the overrides that follow it. */
-  async #execute(block: Block, pChainHeight: bigint | undefined, overrides: OverrideInDatabase[]): Promise<void> {
+  async #execute(outer: OuterBlock, pChainHeight: bigint | undefined, overrides: OverrideInDatabase[]): Promise<void> {
+    const block = outer.inner
     if (block.parentID !== this.#chain.lastAccepted.id) throw new WentBack()
-    const now = timeOf(block) ?? chainTimeOf(this.#chain.state)
+    const now = clockFor(outer, wholeSeconds(this.#options.wall()))
     await withPastRows(() => {
       this.#chain.verify(block, { now, ...(pChainHeight === undefined ? {} : { pChainHeight }) })
       this.#chain.accept(block.id)
@@ -198,10 +199,4 @@ export class ReadChain {
     const isImpersonated = (owner: Address) => overrides.isImpersonated(owner)
     return new Chain({ rules: data.rules, state: store, project: projectCurrent, isImpersonated })
   }
-}
-
-/** Returns the time of a block, if it has one. Before Banff only a transaction that advances the time has one. */
-function timeOf(block: Block): bigint | undefined {
-  if ("time" in block) return block.time
-  return "tx" in block && block.tx.unsignedTx.kind === "AdvanceTimeTx" ? block.tx.unsignedTx.time : undefined
 }

@@ -64,7 +64,7 @@ function postgresSource(
   close: () => Promise<void>,
 ): ChainSource {
   const { identity: flags, log, wall, stateChanged } = options
-  const chain = new ReadChain({ database, store, past, data, chainID, log, stateChanged })
+  const chain = new ReadChain({ database, store, past, data, chainID, log, wall, stateChanged })
   const follower = new TipFollower(chain, database, options)
   const status = (): ReadStatus => ({ ...chain.status, problem: follower.problem })
   return {

@@ -3,13 +3,13 @@ import { chainDir, defaultDataDir, requireSameRules } from "../../chaindata/chai
 import { CopiedOverrides } from "../../chaindata/copiedOverrides.js"
 import { loadPublishedGenesis } from "../../chaindata/genesis/publishedGenesis.js"
 import { openStore } from "../../chaindata/openStore.js"
-import { isMadeByOneNode } from "../../chaindata/storedIdentity.js"
+import { isMadeByOneNode, newChainID } from "../../chaindata/storedIdentity.js"
 import { requireNoFork } from "../../chains/fork/forkDirectory.js"
 import { StoreFailures } from "../../chains/storeFailures.js"
 import { groupThousands } from "../../core/lib/groupThousands.js"
+import { Invalid } from "../../core/lib/invalid.js"
 import { printJson } from "../../core/lib/json.js"
 import { wholeSeconds } from "../../core/lib/wholeSeconds.js"
-import { isOwnKind } from "../../core/networks/chainIdentity.js"
 import { isProduction } from "../../core/networks/names.js"
 import { parseUpgradeFile } from "../../core/networks/upgradeFile.js"
 import { type ID, idText } from "../../core/types/id.js"
@@ -17,6 +17,7 @@ import { watchHistory } from "../../node/health.js"
 import { loadSecp256k1 } from "../../platform/backends.js"
 import { readBlockFile } from "../../sync/blockFile.js"
 import { type FileHead, readFileHead } from "../../sync/chainLines.js"
+import { syncError } from "../../sync/errors.js"
 import { type ReplayResult, replay as replayBlocks } from "../../sync/replay.js"
 import { chainToReplay, type ReplayChoice } from "../../tools/chainToReplay.js"
 import { publishReplay, publishRest } from "../../tools/publishReplay.js"
@@ -26,7 +27,7 @@ import { cliError } from "../errors.js"
 import { reasonOf } from "../files.js"
 import { chainChoiceOf, chainFlags, dataFlags, historyFlags, writeFlags } from "../flags/chainFlags.js"
 import { type CommandInput, flagWithDefault, optionalFlag } from "../flags/flags.js"
-import { heightFlag, integerFlag, onOff, path } from "../flags/flagTypes.js"
+import { heightFlag, integerFlag, oneOfWords, onOff, path } from "../flags/flagTypes.js"
 import { contentOf } from "../flags/networkFlags.js"
 import { publishFlags, publishOptionsOf } from "../flags/publishFlags.js"
 import { logOn, progressOn } from "../progress.js"
@@ -40,6 +41,10 @@ const replayFlags = {
   ...historyFlags,
   ...publishFlags,
   until: optionalFlag(heightFlag, "The last height to execute"),
+  kind: optionalFlag(
+    oneOfWords("private", "followed"),
+    "Kind of the chain in a file that does not name it, such as one of an older version (default: followed)",
+  ),
   atomic: optionalFlag(path("FILE"), "UTXOs that wait to be imported, one a line; without it imports are not checked"),
   json: flagWithDefault(onOff, "Prints the result as one line of JSON", false),
   "trust-signatures": flagWithDefault(onOff, "Skips secp256k1, proof-of-possession and Warp signatures, nothing else", false),
@@ -60,8 +65,8 @@ export const replayCommand = command({
 Re-executes a chain from a file of blocks: hex with or without checksum, plain or ProposerVM-wrapped; one per line (a second
 column may name the P-Chain height of its Warp messages), a JSON list, or a record with a list of blocks (up to 256 MiB of JSON); .gz is unpacked.
 Heights that the data directory has are compared and skipped, so a replay continues where it stopped. The first bad block
-ends it; the blocks before it are stored. The clock is each block's own time. A file of serac export blocks names the network, the
-rules and the genesis of its chain, and has the overrides of a private chain; flags that name others are refused. For other files flags name them; with the built-in genesis
+ends it; the blocks before it are stored. The clock is this machine's, or the block's own time if that is later. A file of serac export blocks names the network, the
+rules, the genesis and the kind of its chain, and has the overrides of a private chain; flags that name others are refused. For other files flags name them; with the built-in genesis
 the start time is the one whose genesis block is the first block's parent.`,
   examples: [
     { call: "serac replay --blocks blocks.txt --data-dir chain", does: "executes a chain into a directory" },
@@ -73,7 +78,7 @@ the start time is the one whose genesis block is the first block's parent.`,
   ],
   flags: replayFlags,
   groups: {
-    Blocks: ["blocks", "until", "atomic", "trust-signatures", "replay-workers", "json"],
+    Blocks: ["blocks", "until", "kind", "atomic", "trust-signatures", "replay-workers", "json"],
     Data: [...Object.keys(dataFlags), ...Object.keys(writeFlags), ...Object.keys(historyFlags), ...Object.keys(publishFlags)],
     Rules: Object.keys(chainFlags),
   },
@@ -96,7 +101,7 @@ the start time is the one whose genesis block is the first block's parent.`,
     try {
       publisher = await publishReplay({ store, choice, ...publishOptionsOf(flags), note: (line) => terminal.note(line) })
       const overrides = new CopiedOverrides(store)
-      const chain = await chainToReplay(store, { ...choice, overrides })
+      const outer = await chainToReplay(store, { ...choice, overrides })
       const started = terminal.now()
       let read = 0
       const bar = progressOn(terminal, { unit: "bytes", total: bytes })
@@ -111,7 +116,7 @@ the start time is the one whose genesis block is the first block's parent.`,
         count: flags["trust-signatures"] ? 0 : workers,
         onLost: (reason, left) => terminal.note(`a thread that checks signatures ended (${reason}); ${left} are left`),
       })
-      const done = await replayBlocks(entries, chain, {
+      const done = await replayBlocks(entries, outer, {
         applyOverride: (position, row) => overrides.apply(position, row),
         isPrivate: isMadeByOneNode(store),
         threads,
@@ -121,12 +126,16 @@ the start time is the one whose genesis block is the first block's parent.`,
         retry,
         onFlush: () => publisher?.wake(),
         onBlock: (at) => bar.update(read, () => `height ${groupThousands(at)}`),
-      }).finally(() => {
-        bar.end()
-        threads.stop()
       })
+        .catch((error) => {
+          throw choice.facts ? error : namingRules(error)
+        })
+        .finally(() => {
+          bar.end()
+          threads.stop()
+        })
       const seconds = Math.max(terminal.now() - started, 1) / 1000
-      await terminal.print(resultOf({ ...done, seconds }, chain.lastAccepted, flags.json))
+      await terminal.print(resultOf({ ...done, seconds }, outer.chain.lastAccepted, flags.json))
       watchHistory(store, { error: (event) => terminal.note(event) })
       if (publisher) await publishRest(publisher, store)
     } finally {
@@ -135,6 +144,12 @@ the start time is the one whose genesis block is the first block's parent.`,
     }
   },
 })
+
+/** Adds to the refusal of a block that the file does not name the rules of its chain: other rules may accept it. */
+function namingRules(error: unknown): unknown {
+  if (!(error instanceof Invalid) || error.code !== "sync.refused") return error
+  return syncError("sync.refused", { ...error.data, note: "the file names no rules: flags such as --upgrade may be missing" })
+}
 
 /** Returns a function that writes again every second while the disk fails, and notes that it does. */
 function retryWith(terminal: Terminal, isStopped: () => boolean): (write: () => Promise<void>) => Promise<void> {
@@ -158,6 +173,10 @@ function resultOf(
   const text = `${groupThousands(done.executed)} blocks executed, ${groupThousands(done.skipped)} passed over, ${rate} blocks/s\n`
   return `${text}height ${height}, ${blockID}\n`
 }
+
+/** Returns the identity of the chain in a file that does not name it; by default it is a copy of a network's. */
+const originOf = (kind: "private" | "followed" | undefined): ReplayChoice["origin"] =>
+  kind === "private" ? { kind, id: newChainID() } : undefined
 
 /** Bytes of a file of UTXOs: a line has some 300, so this is close to a million of them. */
 const MAX_ATOMIC = 256 << 20
@@ -198,8 +217,7 @@ async function choiceOf(given: ReplayInput, { facts, genesis, genesisBlockID }: 
     copiedGenesis: choice.genesisText === undefined ? genesis : undefined,
     genesisBlockID,
     facts,
-    // A copy of a network's chain is followed, however the exporting node came to it.
-    origin: facts && { kind: isOwnKind(facts.kind) ? facts.kind : "followed", id: facts.id },
+    origin: facts ? { kind: facts.kind, id: facts.id } : originOf(flags.kind),
     atomicText: contentOf(undefined, flags.atomic, MAX_ATOMIC),
     trustSignatures: flags["trust-signatures"],
     history: flags.history,

@@ -25,7 +25,7 @@ export async function readPublishedChain(database: Database): Promise<PublishedC
 /** The approximate number of blocks, and of their bytes, that are read at once. */
 const [BLOCKS_AT_ONCE, BYTES_AT_ONCE] = [512, 4 << 20]
 
-/** A published block, and the P-Chain height of its Warp messages if the database names it. */
+/** A published block with its wrapper, if it has one, and the P-Chain height of its Warp messages if the database names it. */
 export interface PublishedBlock {
   readonly bytes: Uint8Array
   readonly warp_height: bigint | null
@@ -34,8 +34,8 @@ export interface PublishedBlock {
 /** Reads the blocks after a height, in order: as many as fit, at least one if there is one. */
 export async function readBlocksAfter(database: Database, height: bigint): Promise<readonly PublishedBlock[]> {
   return database<PublishedBlock[]>`
-    select bytes, warp_height from (
-      select height, bytes, warp_height, sum(size) over (order by height) - size as before from serac.blocks
+    select coalesce(wrapper_head, '') || bytes || coalesce(wrapper_tail, '') as bytes, warp_height from (
+      select height, bytes, wrapper_head, wrapper_tail, warp_height, sum(size) over (order by height) - size as before from serac.blocks
       where height > ${height} and height <= ${height + BigInt(BLOCKS_AT_ONCE)}
     ) as next where before < ${BYTES_AT_ONCE} order by height`
 }

@@ -6,6 +6,7 @@ import { bringUpHistory } from "../../chaindata/readModel.js"
 import { reexecute } from "../../chaindata/reexecute.js"
 import { Chain } from "../../core/chain/chain.js"
 import { encode } from "../../core/codec/decode.js"
+import { OuterChain } from "../../core/consensus/proposer/outerChain.js"
 import type { Genesis } from "../../core/genesis/genesis.js"
 import { equalBytes } from "../../core/lib/bytes.js"
 import { Invalid } from "../../core/lib/invalid.js"
@@ -51,8 +52,8 @@ export async function checkReplay(view: View, { data, hasReadModel, scratch, onB
   const store = openLmdbStore({ dir: join(scratch, "chain"), tables: nodeTables, isLazy: true })
   try {
     store.commit(genesisEdits(data))
-    const chain = new Chain({ rules: data.rules, state: store, trustSignatures: true })
-    await reexecute(view, { chain, store, until: heightOf(view), onBlock })
+    const outer = new OuterChain(new Chain({ rules: data.rules, state: store, trustSignatures: true }))
+    await reexecute(view, { outer, store, until: heightOf(view), now: Date.now, onBlock })
     compareRows(view, store.latest, allTables, NOT_DETERMINED)
     if (hasReadModel) checkReadModel(view, store, data.genesis)
   } catch (error) {

@@ -63,8 +63,8 @@ export class SafetyRun {
   readonly simulation: Simulation
   readonly links: DirectLinks
   readonly nodes: readonly ValidatingNode[]
+  readonly network: SimulatedGenesis
   readonly #honest: ReadonlySet<NodeID>
-  readonly #rules: SimulatedGenesis["rules"]
   /** The first accepted block at each height. */
   readonly #accepted = new Map<bigint, OuterBlock>()
   /** The last accepted height of each node, which never decreases, not even in a crash. */
@@ -88,7 +88,7 @@ export class SafetyRun {
     const { keys, network } = validatorsOf(validators)
     this.simulation = new Simulation(seed)
     this.links = new DirectLinks(this.simulation, maxLatencyMs)
-    this.#rules = network.rules
+    this.network = network
     this.#hasLocks = hasFaults
     const world = {
       hasRightClocks: !hasFaults,
@@ -193,8 +193,8 @@ export class SafetyRun {
     this.#lock = this.#hasLocks ? this.#nextLock() : undefined
     // These nodes do not verify signatures.
     const options = { lock: this.#lock, sign: blankTx }
-    const tx = lockedPayment(unspent, this.#rules, options)
-    const rival = lockedPayment(unspent, this.#rules, { ...options, paid: 2n })
+    const tx = lockedPayment(unspent, this.network.rules, options)
+    const rival = lockedPayment(unspent, this.network.rules, { ...options, paid: 2n })
     this.#rivals.set(tx.id, rival)
     return [tx, rival]
   }

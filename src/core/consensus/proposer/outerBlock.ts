@@ -1,6 +1,7 @@
 import { type Block, decodeBlock, heightIn } from "../../blocks/block.js"
 import type { ParseCertificate } from "../../crypto/certificate.js"
 import { valueOrUndefined } from "../../lib/invalid.js"
+import { max } from "../../lib/math64.js"
 import { MAX_SIZE } from "../../txs/tx.js"
 import { type ID, idOf, P_CHAIN_ID } from "../../types/id.js"
 import { type Container, decodeContainer, isPerhapsContainer, optionContainer, verifyContainer } from "../../types/proposervm.js"
@@ -80,6 +81,21 @@ export function outerOption(proposal: OuterBlock, option: Block): OuterBlock {
 
 export function wrappedBlock(wrapper: Container, inner: Block): OuterBlock {
   return { id: wrapper.id, parentID: wrapper.parentID, height: inner.height, bytes: wrapper.bytes, inner, wrapper }
+}
+
+/**
+ * Returns the clock by which a decided block is executed again, Unix seconds. It was accepted before this moment of the machine's clock, so
+ * every lock that had ended then has ended now. A clock that was ahead, such as that of a private chain, shows in the times of the block.
+ */
+export function clockFor({ inner, wrapper }: Pick<OuterBlock, "inner" | "wrapper">, wall: bigint): bigint {
+  const wrapped = wrapper && wrapper.kind !== "ProposerVMOption" ? wrapper.timestamp : 0n
+  return max(wall, max(wrapped, timeIn(inner) ?? 0n))
+}
+
+/** The time that a block has, or proposes: before Banff only a transaction that advances the time has one. */
+function timeIn(block: Block): bigint | undefined {
+  if ("time" in block) return block.time
+  return "tx" in block && block.tx.unsignedTx.kind === "AdvanceTimeTx" ? block.tx.unsignedTx.time : undefined
 }
 
 /** A block that only an option can follow. */

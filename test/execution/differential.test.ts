@@ -7,7 +7,7 @@ import { digestOf } from "../../src/tools/summary.js"
 import { attempts, Random, seed } from "../fuzz/random.js"
 import { avalancheGoVerdicts, needsJudge } from "../goverify.js"
 import { DifferentialChain } from "./differential/differentialChain.js"
-import { eraOf, heliconSince, NETWORK, passing, type Schedule, type World, worldOf } from "./differential/world.js"
+import { heliconSince, NETWORK, schedules, type World, worldOf } from "./differential/world.js"
 
 await bls().preparePossession()
 
@@ -18,20 +18,6 @@ const LONG_CHAINS = 26
 const LONG_STEPS = 800
 const LONG_CHAIN_BLOCKS = 385
 const first = seed("judged chains")
-
-const schedules: readonly (readonly [string, Schedule])[] = [
-  ["through all upgrades", passing],
-  ["under Granite", eraOf("granite")],
-  ["before Apricot Phase 3", eraOf("apricotPhase2")],
-  ["under Apricot Phase 5", eraOf("apricotPhase5")],
-  ["under Banff", eraOf("banff")],
-  ["under Durango", eraOf("durango")],
-  ["from Cortina to Helicon", { ...eraOf("cortina"), durango: 300n, etna: 600n, fortuna: 700n, granite: 800n, helicon: 1_500n }],
-  ["under Helicon", eraOf("helicon")],
-  ["into Helicon", { ...eraOf("granite"), helicon: 700n }],
-  ["after 40 days of Helicon", heliconSince(40n)],
-  ["after a year of Helicon", heliconSince(365n)],
-]
 
 /** Removes the missing asset from a refusal, because AvalancheGo names any of several. */
 const comparable = (refusal: string | undefined) => refusal?.replace(/(insufficient (un)?locked funds): .*/, "$1")

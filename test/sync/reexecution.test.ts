@@ -112,7 +112,7 @@ describe("what a network accepted can be executed again later, by the machine's 
     const blocks = blocksOf()
     const database = await newDatabase()
     const store = openStore(chainDir(await replayed(network, blocks, false)))
-    const publisher = startPublisher({ store, data: storedChainData(store) }, { url: database.url, chainKind: "followed" })
+    const publisher = startPublisher({ store, data: storedChainData(store) }, { url: database.url })
     await published(publisher, BigInt(blocks.length))
     const server = await startReader(database.url)
     await caughtUp(server, BigInt(blocks.length))

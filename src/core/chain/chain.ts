@@ -56,6 +56,9 @@ const RECOVERED_SIGNERS = 32_768
  */
 const GROUP_ROWS = 6000
 
+/** A clock at which every lock has ended, and no block is from the future. */
+const AFTER_ALL_TIMES = 2n ** 64n - 1n
+
 /** The head of a chain: the last accepted state, and the verified blocks above it as diffs on diffs. */
 export class Chain {
   readonly rules: Rules
@@ -211,10 +214,13 @@ export class Chain {
     return this.#head.size > GROUP_ROWS
   }
 
-  /** Executes a proposal again that was accepted before the last stop, so that its option can follow. */
+  /**
+   * Executes a proposal again that was accepted before the last stop, so that its option can follow. It is not judged again: the clock by
+   * which it was accepted is not known, and a chain that is opened may check more than the one that accepted it.
+   */
   #restoreProposal(block: Block): void {
-    const now = "time" in block ? block.time : chainTimeOf(this.#head)
-    const outcome = executeBlock(block, this.#parentOf(block), this.blockContextAt(now))
+    const unjudged = { now: AFTER_ALL_TIMES, trustSignatures: true, checksImports: false }
+    const outcome = executeBlock(block, this.#parentOf(block), { ...this.#blockContext, ...unjudged })
     if (outcome.kind !== "proposed") throw new Error(`the waiting block ${idText(block.id)} is no proposal`)
     const restored = { block, outcome, timestamp: chainTimeOf(outcome.abort), warpHeights: new Set<bigint | undefined>() }
     this.#lastAccepted = this.#verified.accept(block, restored)

@@ -11,7 +11,8 @@ import { tables } from "../../../src/core/state/tables.js"
 import { EMPTY_ID, type ID, type NodeID } from "../../../src/core/types/id.js"
 import { MemoryStore } from "../../../src/store/memory/memoryStore.js"
 import { blsKeyOf, type Key, keyOf } from "../../fixtures/keys.js"
-import { idOfByte, nodeIDOfByte } from "../../fixtures/txs.js"
+import { type PeerIdentity, peerIdentity } from "../../fixtures/peerIdentity.js"
+import { idOfByte } from "../../fixtures/txs.js"
 import type { Random } from "../../fuzz/random.js"
 
 /** A private network, whose genesis, upgrades and rules can be chosen. */
@@ -22,7 +23,9 @@ export const START = 1_790_000_000n
 export const COIN = idOfByte(0xfc)
 
 export const people: readonly Key[] = [1, 2, 3, 4, 5].map(keyOf)
-export const nodes: readonly NodeID[] = [1, 2, 3, 4, 5, 6, 7].map(nodeIDOfByte)
+/** The keys of the nodes, with which a test can sign their blocks. */
+export const identities: readonly PeerIdentity[] = [1, 2, 3, 4, 5, 6, 7].map((number) => peerIdentity(`node ${number}`))
+export const nodes: readonly NodeID[] = identities.map(({ nodeID }) => nodeID)
 /** The approximate supply at genesis, nAVAX. */
 const SUPPLY = 101_000_000n * NAVAX
 /** Number of BLS keys. Validators share them. */
@@ -32,6 +35,8 @@ export const BLS_KEYS = 5
 export interface World {
   readonly chain: Chain
   readonly store: MemoryStore
+  /** Makes another store that has only genesis. */
+  newStore(): MemoryStore
   readonly rules: Rules
   readonly xChainID: ID
   readonly cChainID: ID
@@ -74,6 +79,21 @@ const DAY = 86_400n
  */
 export const heliconSince = (days: bigint): Schedule => Object.fromEntries(upgradeNames.map((name) => [name, -days * DAY]))
 
+/** The schedules of random chains, by name. */
+export const schedules: readonly (readonly [string, Schedule])[] = [
+  ["through all upgrades", passing],
+  ["under Granite", eraOf("granite")],
+  ["before Apricot Phase 3", eraOf("apricotPhase2")],
+  ["under Apricot Phase 5", eraOf("apricotPhase5")],
+  ["under Banff", eraOf("banff")],
+  ["under Durango", eraOf("durango")],
+  ["from Cortina to Helicon", { ...eraOf("cortina"), durango: 300n, etna: 600n, fortuna: 700n, granite: 800n, helicon: 1_500n }],
+  ["under Helicon", eraOf("helicon")],
+  ["into Helicon", { ...eraOf("granite"), helicon: 700n }],
+  ["after 40 days of Helicon", heliconSince(40n)],
+  ["after a year of Helicon", heliconSince(365n)],
+]
+
 /**
  * Makes a new chain of this schedule, with rules whose limits are reached within minutes. `cheapGas` omits the flags that make gas
  * expensive.
@@ -91,13 +111,18 @@ export function worldOf(random: Random, schedule: Schedule, { cheapGas = false }
   const [genesisText, upgradeText, anyFlags] = [genesisOf(random), printJson(upgradesJson(upgrades)), flagsOf(random)]
   const isKept = ([name]: readonly [string, string]) => !cheapGas || !name.startsWith("dynamic-fees")
   const flags = Object.fromEntries(Object.entries(anyFlags).filter(isKept))
-  const store = new MemoryStore({ tables: nodeTables })
   const choice = { networkID: NETWORK, ruleFlags: flags, genesisText, upgradeText, now: 2n ** 40n }
+  const newStore = () => {
+    const made = new MemoryStore({ tables: nodeTables })
+    openChainData(made, choice)
+    return made
+  }
+  const store = newStore()
   const { rules } = openChainData(store, choice)
   const chains = new Map([...store.latest.rows(tables.chains)].map(([id, { chainName }]) => [chainName, id]))
   const [xChainID, cChainID] = [chains.get("X-Chain")!, chains.get("C-Chain")!]
   const chain = new Chain({ rules, state: store, checksImports: true })
-  return { chain, store, rules, xChainID, cChainID, genesisText, upgradeText, flags }
+  return { chain, store, newStore, rules, xChainID, cChainID, genesisText, upgradeText, flags }
 }
 
 function genesisOf(random: Random): string {

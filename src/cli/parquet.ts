@@ -56,7 +56,7 @@ const time: ColumnType = {
 /** The types of columns that are not text. */
 const types: Readonly<Record<string, ColumnType>> = {
   ...{ date: time, timestamp: time, startTime: time, endTime: time, addresses: texts },
-  ...{ AVAX: avax, paidAVAX: avax, potentialAVAX: avax },
+  ...{ AVAX: avax, paidAVAX: avax, potentialAVAX: avax, restakedValidationAVAX: avax, restakedDelegateeAVAX: avax },
   ...{ height: integer, index: integer, outputIndex: integer, fee: integer, size: integer, amount: integer, weight: integer },
   ...{ potentialReward: integer, threshold: integer, locktime: integer, stakeableLocktime: integer },
 }

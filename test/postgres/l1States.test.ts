@@ -1,14 +1,13 @@
-import { describe, expect, onTestFinished, test, vi } from "vitest"
+import { describe, expect, onTestFinished, test } from "vitest"
 import { startDevnet } from "../../src/devnet/devnet.js"
 import { needsPostgres, newDatabase } from "../fixtures/postgres.js"
-import { contentOf } from "../fixtures/publishedContent.js"
 import { startCopy } from "../sync/followNodes.js"
 
 const START = 1_900_000_000n
 const DAY = 86_400
 
 describe("the validators of L1s in SQL", needsPostgres, () => {
-  test("have their run-outs, their state and their balance as the API, also after a migration", async () => {
+  test("have their run-outs, their state and their balance as the API", async () => {
     const { url, sql, close } = await newDatabase()
     onTestFinished(close)
     await using devnet = await startDevnet({ startTime: START, freezeTime: true })
@@ -48,27 +47,5 @@ describe("the validators of L1s in SQL", needsPostgres, () => {
       rows.sort((a, b) => (a.validationID < b.validationID ? -1 : 1))
     await publish()
     expect(byID(await found())).toEqual(byID(expected))
-    const content = await contentOf(sql)
-    // The database as version 6 left it.
-    await sql.unsafe(`drop view serac.l1_validator_states, serac.staking_periods;
-      drop table serac.staking_terms;
-      delete from serac.l1_validator_events where event = 'ran_out';
-      alter table serac.l1_validator_events drop column accrued_fee, alter column tx_id set not null;
-      alter table serac.tip drop column accrued_fee;
-      update serac.schema_version set version = 6`)
-    await devnet.dev.mine({ blocks: 1, filler: true })
-    const next = await devnet.dev.status()
-    await using publisher = await startCopy([devnet.url], undefined, { publish: url })
-    await publisher.reaches(next.height)
-    while ((await sql`select 1 from serac.tip where height = ${next.height}`).length === 0) await new Promise(setImmediate)
-    // The publisher writes the events and the terms again once its copy has the published blocks.
-    await vi.waitFor(async () => expect(await sql`select 1 from serac.l1_validator_events`).toHaveLength(5))
-    expect(byID(await found()).map(({ ranOut }) => ranOut)).toEqual(byID(expected).map(({ ranOut }) => ranOut))
-    const { l1_validator_events, staking_terms } = await contentOf(sql)
-    expect({ l1_validator_events, staking_terms }).toEqual({
-      l1_validator_events: content.l1_validator_events,
-      staking_terms: content.staking_terms,
-    })
-    expect(staking_terms).toMatchObject({ count: expect.toSatisfy((count) => count > 0n) })
   }, 60_000)
 })

@@ -123,6 +123,7 @@ test("stakes are those of the past, too, as the API has them", async () => {
     const { nodeID, amount, kind, paidReward, potentialReward, rewardTxID = null } = stakes.get(row.stakerTxID as string)!
     expect(row).toMatchObject({ nodeID, kind, amount: Number(amount), rewardTxID, paidAVAX: inAvax(paidReward) })
     expect(row.potentialAVAX).toBe(potentialReward === undefined ? null : inAvax(potentialReward))
+    expect([row.restakedValidationAVAX, row.restakedDelegateeAVAX]).toEqual([null, null])
   }
   const all = await rowsOf("stakes")
   expect(all.filter(({ height }) => height === 0).length).toBe(5)

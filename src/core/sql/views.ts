@@ -24,13 +24,18 @@ where not exists (select from ${SQL_SCHEMA}.inputs i where i.tx_id = o.tx_id and
       term_start: "The time at which its present or last term begins; null while it is pending, and if the term is not recorded.",
       term_end: "The time at which this term ends.",
       term_weight: "The weight in this term.",
+      restaked_validation_rewards:
+        "The sum of its own rewards that an auto-renewed validator restaked before this term, in nAVAX.",
+      restaked_delegatee_rewards:
+        "The sum of its shares of delegators' rewards that an auto-renewed validator restaked before this term, in nAVAX.",
       potential_reward: "The potential reward of this term; see staking_terms.",
       ended_at: "The time of the chain after the block with which it ended.",
       ended_height: "The height of this block.",
       end_reason: "rewarded, unrewarded, removed (by the owner of the subnet), or expired (on a permissioned subnet).",
       ended_by: "The transaction that ended it, in cb58; none where it expired.",
     },
-    query: `select s.*, t.start_time as term_start, t.end_time as term_end, t.weight as term_weight, t.potential_reward,
+    query: `select s.*, t.start_time as term_start, t.end_time as term_end, t.weight as term_weight,
+t.restaked_validation_rewards, t.restaked_delegatee_rewards, t.potential_reward,
 e.time as ended_at, e.height as ended_height, e.reason as end_reason, e.ended_by
 from ${SQL_SCHEMA}.stakers s left join ${SQL_SCHEMA}.staker_ends e using (tx_id)
 left join lateral (select * from ${SQL_SCHEMA}.staking_terms where tx_id = s.tx_id order by height desc limit 1) t on true`,

@@ -90,8 +90,19 @@ const l1FeeRow = struct({ time: u64, active: u64, excess: u64, accruedFees: u64 
 const l1MemberBefore = struct({ nodeID, weight: u64, endAccumulatedFee: u64, endTime: u64 })
 export type L1MemberBefore = TypeOf<typeof l1MemberBefore>
 
+/** The rewards that an auto-renewed validator restaked at the ends of earlier cycles: its own, and its shares of delegators' rewards, nAVAX. */
+const restaked = struct({ validation: u64, delegatee: u64 })
+export type Restaked = TypeOf<typeof restaked>
+
 /** A term of a staker: times in Unix seconds, and the reward that it may get in the end, in the smallest unit of the staked asset. */
-const stakingTerm = struct({ startTime: u64, endTime: u64, weight: u64, potentialReward: u64 })
+const stakingTerm = struct({
+  startTime: u64,
+  endTime: u64,
+  weight: u64,
+  potentialReward: u64,
+  /** What an auto-renewed validator had restaked before the term; absent for other stakers. */
+  restaked: optional(restaked),
+})
 
 /** A UTXO that another chain exported. */
 const atomicUtxo = struct({ value: bytes, traits: list(address) })

@@ -27,6 +27,9 @@ export interface Validator {
   readonly nextPeriod?: string
   /** The share of the rewards that an auto-renewed validator restakes, in millionths. */
   readonly autoCompoundRewardShares?: string
+  /** What an auto-renewed validator has restaked so far of its own rewards, and of its shares of delegators' rewards, nAVAX. */
+  readonly restakedValidationRewards?: string
+  readonly restakedDelegateeRewards?: string
   readonly validatorAuthority?: Owner
   readonly delegators?: readonly Delegator[] | null
 }

@@ -6,7 +6,8 @@ import type { Json } from "../data/rpc.js"
 import { Amount, Copy, IdLink, Time } from "./values.js"
 
 /** Members that are amounts of nAVAX. */
-const AMOUNTS = /^(amount|balance|fee|stakeAmount|potentialReward|accruedDelegateeReward|burned)$/
+const AMOUNTS =
+  /^(amount|balance|fee|stakeAmount|potentialReward|accruedDelegateeReward|restakedValidationRewards|restakedDelegateeRewards|burned)$/
 
 /** Members that are Unix seconds; 0 means none. */
 const TIMES = /^(time|startTime|endTime|start|end|locktime|expiry|stakeableLocktime|timestamp)$/

@@ -119,6 +119,7 @@ function L1Validations({ l1s }: { readonly l1s: readonly L1Change[] }) {
 /** What happens to an auto-renewed validator at the end of its cycle. */
 function Renewal({ validator }: { readonly validator: Validator }) {
   const { nextPeriod, autoCompoundRewardShares = "0", startTime, endTime, validatorAuthority } = validator
+  const { restakedValidationRewards = "0", restakedDelegateeRewards = "0" } = validator
   if (nextPeriod === undefined) return null
   const isLeaving = nextPeriod === "0"
   return (
@@ -133,6 +134,10 @@ function Renewal({ validator }: { readonly validator: Validator }) {
       <Fact name="This cycle">{durationText(secondsOf(endTime ?? startTime) - secondsOf(startTime))}</Fact>
       <Fact name="Restakes" hint="The rest of each cycle's rewards is paid out">
         {Number(autoCompoundRewardShares) / 10_000} % of its rewards
+      </Fact>
+      <Fact name="Restaked so far" hint="Part of the stake above; paid out when the validator leaves">
+        <Amount nanos={restakedValidationRewards} exact /> of its own rewards, <Amount nanos={restakedDelegateeRewards} exact />{" "}
+        of its shares of delegators' rewards
       </Fact>
       <Fact name="Configured by">
         <Owners owner={validatorAuthority} />

@@ -60,7 +60,16 @@ export const rewardTable: ExportTable = {
 export const stakeTable: ExportTable = {
   columns: [
     ...["date", "AVAX", "amount", "assetID", "kind", "role", "nodeID", "state", "startTime", "endTime", "paidAVAX"],
-    ...["potentialAVAX", "addresses", "stakerTxID", "rewardTxID", "height", "subnetID"],
+    ...[
+      "potentialAVAX",
+      "restakedValidationAVAX",
+      "restakedDelegateeAVAX",
+      "addresses",
+      "stakerTxID",
+      "rewardTxID",
+      "height",
+      "subnetID",
+    ],
   ],
   async *rows(view, part) {
     const kinds: readonly TxKind[] = stakingKinds
@@ -80,7 +89,7 @@ async function* stakeRows(view: IndexedView, part: ExportPart, tx: Parameters<ty
   const { addresses, rules } = part
   const startAtOnce = (time: bigint) => isActive(rules.upgrades, "durango", time)
   for (const stake of await stakesOfTxs(pastOf(view, neverPausing), [tx], startAtOnce, addresses)) {
-    const { info, state, startTime, endTime, paidReward, potentialReward, rewardTxID } = stake
+    const { info, state, startTime, endTime, paidReward, potentialReward, restaked, rewardTxID } = stake
     const amount = info.stake.reduce((sum, { output }) => sum + innerOutput(output).amount, 0n)
     const assetID = info.stake[0]?.assetID ?? rules.avaxAssetID
     const isAvax = assetID === rules.avaxAssetID
@@ -91,6 +100,8 @@ async function* stakeRows(view: IndexedView, part: ExportPart, tx: Parameters<ty
       ...{ startTime: printRfc3339(startTime), endTime: printRfc3339(endTime) },
       paidAVAX: isAvax ? avaxNumber(paidReward) : null,
       potentialAVAX: isAvax && potentialReward !== undefined ? avaxNumber(potentialReward) : null,
+      restakedValidationAVAX: restaked ? avaxNumber(restaked.validation) : null,
+      restakedDelegateeAVAX: restaked ? avaxNumber(restaked.delegatee) : null,
       addresses: textsOf(stakersOf(info), rules.networkID),
       stakerTxID: idText(stake.txID),
       rewardTxID: rewardTxID === undefined ? null : idText(rewardTxID),

@@ -84,7 +84,8 @@ export class StakingRows {
   }
 
   /** A current staker has a term that begins with the first state in which it is seen; an auto-renewed one begins again with each cycle. */
-  #addTerm({ txID, startTime, endTime, weight, potentialReward }: Staker, { last }: Step): void {
+  #addTerm(staker: Staker, { last, view }: Step): void {
+    const { txID, startTime, endTime, weight, potentialReward } = staker
     const key = `${txID} ${startTime}`
     if (this.#terms.has(key)) return
     this.#terms.set(key, {
@@ -93,6 +94,7 @@ export class StakingRows {
       start_time: dateOf(startTime),
       end_time: dateOf(endTime),
       weight: String(weight),
+      ...restakedBy(this.#txs.get(txID), staker, view),
       potential_reward: String(potentialReward),
     })
   }
@@ -165,6 +167,15 @@ export class StakingRows {
     }
     this.#members = now
   }
+}
+
+/** What an auto-renewed validator has restaked: of both kinds together it is what its weight is above its original stake. */
+function restakedBy(tx: Tx | undefined, { weight, nodeID, subnetID }: Staker, view: View): Row {
+  if (tx?.unsignedTx.kind !== "AddAutoRenewedValidatorTx")
+    return { restaked_validation_rewards: null, restaked_delegatee_rewards: null }
+  const own = view.get(tables.renewals, { subnetID, nodeID })?.accruedValidationRewards ?? 0n
+  const staked = tx.unsignedTx.stake.reduce((sum, { output }) => sum + innerOutput(output).amount, 0n)
+  return { restaked_validation_rewards: String(own), restaked_delegatee_rewards: String(weight - staked - own) }
 }
 
 function rewarderOf(txs: readonly TxInBlock[], stakerTxID: string): TxInBlock | undefined {

@@ -38,6 +38,12 @@ describe.each(["contract", "avalanchego"] as const)("an auto-renewed validator i
     })
     return validators[0]
   }
+  /** The newest stake of account 0, reduced to what it has restaked. */
+  const stakeFound = async () => {
+    const { stakes } = await call<{ stakes: CallResult[] }>("platform.getStakesByAddress", { address: account(0), limit: 1 })
+    const { state, restakedValidationRewards, restakedDelegateeRewards } = stakes[0]!
+    return { state, restakedValidationRewards, restakedDelegateeRewards }
+  }
   /** The transaction that ends a cycle at this time. */
   const endAt = (txID: string, timestamp: bigint) =>
     idText(signedTxOf({ kind: "RewardAutoRenewedValidatorTx", txID: parseID(txID), timestamp }, []).id)
@@ -76,7 +82,10 @@ describe.each(["contract", "avalanchego"] as const)("an auto-renewed validator i
       validatorAuthority: spelledOwner(3),
       nextPeriod: String(PERIOD),
       autoCompoundRewardShares: "400000",
+      restakedValidationRewards: "0",
+      restakedDelegateeRewards: "0",
     })
+    expect(await stakeFound()).toEqual({ state: "active", restakedValidationRewards: "0", restakedDelegateeRewards: "0" })
     const { tx } = await call<{ tx: { unsignedTx: CallResult } }>("platform.getTx", { txID, encoding: "json" })
     const authority = { addresses: [account(3)], locktime: 0, threshold: 1 }
     expect(tx.unsignedTx).toMatchObject({
@@ -91,7 +100,12 @@ describe.each(["contract", "avalanchego"] as const)("an auto-renewed validator i
     const reward = BigInt(first!.potentialReward as string)
     const paid = (600_000n * reward) / 1_000_000n
     const second = await record()
-    expect(second).toMatchObject({ txID, startTime: String(START + BigInt(PERIOD)), weight: String(STAKE + reward - paid) })
+    const restaked = { restakedValidationRewards: String(reward - paid), restakedDelegateeRewards: "0" }
+    expect(second).toMatchObject({
+      ...{ txID, startTime: String(START + BigInt(PERIOD)), weight: String(STAKE + reward - paid) },
+      ...restaked,
+    })
+    expect(await stakeFound()).toEqual({ state: "active", ...restaked })
     const end = endAt(txID, START + BigInt(PERIOD))
     expect(await call("platform.getTxStatus", { txID: end })).toMatchObject({ status: "Committed" })
     expect(await call("platform.getTx", { txID: end, encoding: "json" })).toMatchObject({
@@ -116,6 +130,7 @@ describe.each(["contract", "avalanchego"] as const)("an auto-renewed validator i
 
     await call("dev.advanceTime", { seconds: PERIOD })
     expect(await record()).toBeUndefined()
+    expect(await stakeFound()).toEqual({ state: "ended" })
     const last = BigInt(second!.potentialReward as string) + reward - paid
     const { rewards } = await call<{ rewards: CallResult[] }>("platform.getRewardsByAddress", { address: account(1) })
     expect(rewards.map(({ amount, stakerTxID, kind }) => [amount, stakerTxID, kind])).toEqual([
@@ -152,6 +167,12 @@ describe.each(["contract", "avalanchego"] as const)("an auto-renewed validator i
     await call("dev.advanceTime", { seconds: 2 * DAY })
     const { validators } = await call<{ validators: CallResult[] }>("platform.getCurrentValidators", { nodeIDs: added.nodeIDs })
     expect(validators.map(({ txID }) => txID)).toEqual([kept])
+    const { weight, restakedValidationRewards: own, restakedDelegateeRewards: shared } = validators[0] as Record<string, string>
+    expect([BigInt(own!) > 0n, BigInt(shared!) > 0n, BigInt(own!) + BigInt(shared!)]).toEqual([
+      true,
+      true,
+      BigInt(weight!) - STAKE,
+    ])
     const height = (await rewards())[0]![2]
     expect((await rewards()).slice(0, 2)).toEqual([
       [lost, "delegationFee", height],

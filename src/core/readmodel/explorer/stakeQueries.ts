@@ -1,6 +1,7 @@
 import type { StakerInfo } from "../../rules/context.js"
 import type { Staker } from "../../state/staker.js"
-import { TxStatus, tables } from "../../state/tables.js"
+import { restakedOf } from "../../state/stakingTerms.js"
+import { type Restaked, TxStatus, tables } from "../../state/tables.js"
 import type { PastReader, View } from "../../state/view.js"
 import { stakerInfoOf } from "../../txs/execute.js"
 import { decodeTx } from "../../txs/tx.js"
@@ -30,6 +31,8 @@ export interface StakeEvent extends TxEvent {
   readonly endTime: bigint
   /** The possible reward at the end, while the staker is active. */
   readonly potentialReward: bigint | undefined
+  /** What an auto-renewed validator has restaked so far, while it is active. */
+  readonly restaked: Restaked | undefined
   /** The rewards paid so far, of both kinds. */
   readonly paidReward: bigint
   /** The transaction that ended the stake or its last cycle. */
@@ -85,6 +88,7 @@ function stakeOf(view: View, { txID, kind, height, index, time }: TxEvent, start
     startTime: staker?.row.startTime ?? (startsAtOnce && height > 0n ? time : info.start),
     endTime: staker?.row.endTime ?? (info.end || (ending?.time ?? 0n)),
     potentialReward: staker?.row.potentialReward,
+    restaked: staker?.state === "active" ? restakedOf(view, staker.row) : undefined,
     paidReward: rewardsUnder(view, txID),
     rewardTxID: ending?.txID,
   }

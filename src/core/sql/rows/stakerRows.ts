@@ -104,6 +104,8 @@ export function addTerms({ view, rows, texts }: RowContext, { from, to }: Pick<P
       start_time: term.startTime,
       end_time: term.endTime,
       weight: term.weight,
+      restaked_validation_rewards: term.restaked?.validation ?? null,
+      restaked_delegatee_rewards: term.restaked?.delegatee ?? null,
       potential_reward: term.potentialReward,
     })
   }

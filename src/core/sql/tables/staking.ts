@@ -45,6 +45,16 @@ export const stakingTables = {
       start_time: timestamptz("The time at which the term begins."),
       end_time: timestamptz("The time at which the term ends."),
       weight: numeric("The weight in this term. That of an auto-renewed validator grows by the rewards that it stakes again."),
+      restaked_validation_rewards: orNull(
+        numeric(
+          "The sum of its own rewards that an auto-renewed validator restaked before this term, in nAVAX; null for other stakers.",
+        ),
+      ),
+      restaked_delegatee_rewards: orNull(
+        numeric(
+          "The sum of its shares of delegators' rewards that an auto-renewed validator restaked before this term, in nAVAX.",
+        ),
+      ),
       potential_reward: numeric(
         "The reward if the term ends well, in nAVAX if the asset is AVAX: of a delegator with the validator's share; 0 on a permissioned subnet.",
       ),

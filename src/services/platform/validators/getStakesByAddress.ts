@@ -33,6 +33,14 @@ export const getStakesByAddress = method({
         startTime: time,
         endTime: time,
         potentialReward: described(optional(u64), "What the staker may get at the end of an active period, in nAVAX."),
+        restakedValidationRewards: described(
+          optional(u64),
+          "The sum of its own rewards that an active auto-renewed validator has restaked so far, in nAVAX.",
+        ),
+        restakedDelegateeRewards: described(
+          optional(u64),
+          "The sum of its shares of delegators' rewards that an active auto-renewed validator has restaked so far, in nAVAX.",
+        ),
         paidReward: described(u64, "The rewards that were paid so far, those for delegations included, in nAVAX."),
         rewardTxID: described(
           optional(id),
@@ -95,11 +103,13 @@ export const getStakesByAddress = method({
 })
 
 function stakeFacts({ txID, kind, info, ...event }: StakeEvent, avaxAssetID: StakeEvent["txID"]) {
-  const { state, startTime, endTime, potentialReward, paidReward, rewardTxID } = event
+  const { state, startTime, endTime, potentialReward, restaked, paidReward, rewardTxID } = event
   const amount = info.stake.reduce((sum, { output }) => sum + innerOutput(output).amount, 0n)
   return {
     ...{ txID, kind, role: info.role, nodeID: info.nodeID, subnetID: info.subnetID },
     assetID: info.stake[0]?.assetID ?? avaxAssetID,
-    ...{ amount, state, startTime, endTime, potentialReward, paidReward, rewardTxID },
+    ...{ amount, state, startTime, endTime, potentialReward },
+    ...{ restakedValidationRewards: restaked?.validation, restakedDelegateeRewards: restaked?.delegatee },
+    ...{ paidReward, rewardTxID },
   }
 }

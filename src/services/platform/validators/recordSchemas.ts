@@ -57,6 +57,12 @@ const changingMembers = {
     described(u64, "The length of the next cycle in seconds. With 0 the validator leaves at the end of the current cycle."),
   ),
   autoCompoundRewardShares: optional(described(u32Text, "The share of this cycle's rewards that is restaked, in millionths.")),
+  restakedValidationRewards: optional(
+    described(u64, "The sum of its own rewards that an auto-renewed validator has restaked so far, in nAVAX."),
+  ),
+  restakedDelegateeRewards: optional(
+    described(u64, "The sum of its shares of delegators' rewards that an auto-renewed validator has restaked so far, in nAVAX."),
+  ),
   delegatorCount: optional(described(u64, "The number of delegators.")),
   delegatorWeight: optional(described(u64, "The stake of all delegators together, in nAVAX.")),
   delegators: optional(rows(delegatorOutput)),

@@ -61,12 +61,15 @@ function seenPart({ nodeID }: Staker, { node }: Context) {
   return { uptime: Math.fround(uptime * 100), connected }
 }
 
-/** Returns the fields of an auto-renewed validator that a transaction may change. */
+/** Returns the fields that only an auto-renewed validator has: its configuration, and what it has restaked. */
 function renewalPart(staker: Staker, { view }: Context) {
   const renewal = view.get(tables.renewals, staker)
   if (!renewal) return {}
-  const { nextPeriod, autoCompoundRewardShares } = renewal
-  return { nextPeriod, autoCompoundRewardShares }
+  const { nextPeriod, autoCompoundRewardShares, accruedValidationRewards, accruedDelegateeRewards } = renewal
+  return {
+    ...{ nextPeriod, autoCompoundRewardShares },
+    ...{ restakedValidationRewards: accruedValidationRewards, restakedDelegateeRewards: accruedDelegateeRewards },
+  }
 }
 
 /** Returns the record of a delegator. */

@@ -49,6 +49,7 @@ export const inner: Readonly<Record<string, readonly string[]>> = {
     "watchdog",
     "metricsText",
     "runningChain",
+    "startChain",
     "hostedChain",
   ],
 

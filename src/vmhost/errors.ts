@@ -7,7 +7,7 @@ export const vmError = refusals({
   "vm.bad_plugin_dir": "the plugin directory cannot be read",
   "vm.not_executable": "the plugin is not a file that this user may execute",
   "vm.exited": "the plugin ended before it was ready",
-  "vm.silent": "the plugin did not report within the time limit",
+  "vm.silent": "the plugin did not answer within the time limit",
   "vm.protocol": "the plugin speaks another version of the plugin protocol",
   "vm.refused": "the plugin refused to start the chain",
   "vm.unknown_l1": "no L1 of this node has this name",

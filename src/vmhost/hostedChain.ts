@@ -3,7 +3,8 @@ import { Turnstile } from "../core/lib/turnstile.js"
 import type { Epoch } from "../core/types/proposervm.js"
 import { vmError } from "./errors.js"
 import type { GrpcClient } from "./grpc/grpcClient.js"
-import { type RunningChain, type RunOptions, runChain } from "./runningChain.js"
+import type { RunningChain, RunOptions } from "./runningChain.js"
+import { startChain } from "./startChain.js"
 
 /** The pauses before a chain that failed is started again, milliseconds. After the last one it stays stopped. */
 const PAUSES: readonly number[] = [100, 500, 2000, 5000, 15_000]
@@ -36,7 +37,7 @@ export interface ChainReport {
 }
 
 /** Options of a chain. */
-export interface HostedChainOptions extends Omit<RunOptions, "path" | "alone" | "onAccepted"> {
+export interface HostedChainOptions extends Omit<RunOptions, "path" | "alone" | "onAccepted" | "ending"> {
   /** Returns the file of the plugin. Throws `vm.*`. */
   plugin(): string
 }
@@ -55,6 +56,7 @@ export class HostedChain {
   #log: readonly string[] = []
   #cancelRestart = () => {}
   #starting: Promise<void> | undefined
+  #ending = new AbortController()
 
   /** `onAccepted` is called after each block, and when the chain runs after a start. */
   constructor(options: HostedChainOptions, onAccepted: () => void = () => {}) {
@@ -87,6 +89,8 @@ export class HostedChain {
     try {
       await this.#run()
     } catch (error) {
+      // A stop has ended the start.
+      if (this.#state !== "starting") throw error
       this.#state = "failed"
       this.#reason = (error as Error).message
       throw error
@@ -114,6 +118,7 @@ export class HostedChain {
     this.#cancelRestart()
     // A start that fails now does not begin another one.
     this.#state = "stopped"
+    this.#ending.abort(vmError("vm.stopped", { state: "stopped", reason }))
     await this.#starting?.catch(() => {})
     this.#state = "stopped"
     this.#reason = reason
@@ -190,7 +195,9 @@ export class HostedChain {
     }
     const { plugin, ...options } = this.#options
     const alone: RunOptions["alone"] = (task) => this.#turns.run(task)
-    this.#starting = runWith(() => ({ ...options, path: plugin(), alone, onAccepted })).then((running) => {
+    this.#ending = new AbortController()
+    const { signal: ending } = this.#ending
+    this.#starting = runWith(() => ({ ...options, path: plugin(), alone, onAccepted, ending })).then((running) => {
       const since = this.#options.ports.now()
       this.#running = running
       this.#state = "running"
@@ -236,5 +243,5 @@ export class HostedChain {
 
 /** Refusals of the options reject, too. */
 async function runWith(options: () => RunOptions): Promise<RunningChain> {
-  return runChain(options())
+  return startChain(options())
 }

@@ -1,21 +1,16 @@
 import { readFileSync } from "node:fs"
-import { hexToBytes } from "../core/lib/bytes.js"
 import type { Log } from "../core/lib/log.js"
-import type { WrapperPosition } from "../core/rules/epoch.js"
-import { type ChainFacts, initializeRequest } from "./chainFacts.js"
+import type { ChainFacts } from "./chainFacts.js"
 import type { PluginDatabase } from "./database/pluginDatabase.js"
-import { BlockContexts } from "./engine/blockContext.js"
-import { type AcceptedBlock, type ChainBlockMode, Engine } from "./engine/engine.js"
-import { GrpcClient } from "./grpc/grpcClient.js"
-import { GrpcError } from "./grpc/grpcError.js"
-import { GrpcServer } from "./grpc/grpcServer.js"
-import { callRefusal, type PluginProcess, startPlugin } from "./plugin/pluginProcess.js"
-import { readPosition, writePosition } from "./positionNote.js"
-import { State, VM } from "./proto/vm_pb.js"
-import { AppMessages, appSenderService } from "./services/appSender.js"
-import { databaseService } from "./services/database.js"
-import { type AliasPorts, aliasService, sharedMemoryService, warpSignerService } from "./services/smallServices.js"
-import { type PChainPort, validatorStateService } from "./services/validatorState.js"
+import type { BlockContexts } from "./engine/blockContext.js"
+import type { AcceptedBlock, ChainBlockMode, Engine } from "./engine/engine.js"
+import type { GrpcClient } from "./grpc/grpcClient.js"
+import type { GrpcServer } from "./grpc/grpcServer.js"
+import type { PluginProcess } from "./plugin/pluginProcess.js"
+import { VM } from "./proto/vm_pb.js"
+import type { AppMessages } from "./services/appSender.js"
+import type { AliasPorts } from "./services/smallServices.js"
+import type { PChainPort } from "./services/validatorState.js"
 import { Watchdog } from "./watchdog.js"
 
 /** What a chain needs of its node. */
@@ -44,6 +39,8 @@ export interface RunOptions {
   /** A directory that is removed if this process is killed; omitted if none is. */
   readonly scratchDir?: string | undefined
   readonly ports: HostPorts
+  /** Ends the start, which then throws its reason. */
+  readonly ending: AbortSignal
   /** Runs one task at a time, also over several starts. */
   alone<T>(task: () => Promise<T>): Promise<T>
   onLine(line: string): void
@@ -163,13 +160,10 @@ export class RunningChain {
 /** The time in which the end of a process is noticed after its connections were lost, milliseconds. */
 const END_MILLISECONDS = 500
 
-/** The time that a VM has to start its chain, milliseconds. It may have to execute thousands of blocks again. */
-const INITIALIZE_MILLISECONDS = 300_000
-
 /** The time that a VM has to write what it has in memory when it ends, milliseconds. */
 const SHUTDOWN_MILLISECONDS = 5000
 
-interface ChainParts {
+export interface ChainParts {
   readonly plugin: PluginProcess
   readonly servers: readonly GrpcServer[]
   readonly vm: GrpcClient
@@ -181,110 +175,6 @@ interface ChainParts {
   readonly handlers: ReadonlyMap<string, GrpcClient>
   readonly headerHandler: GrpcClient | undefined
   readonly version: string
-}
-
-/** Starts the plugin of a chain, and the chain in it. Throws `vm.*`. */
-export async function runChain(options: RunOptions): Promise<RunningChain> {
-  const { path, facts, scratchDir, onLine, ports } = options
-  const plugin = await startPlugin({ path, scratchDir, onLine, onFault: ports.onFault })
-  const vm = new GrpcClient(plugin.address)
-  const messages = messagesOf(options, vm)
-  const servers = serversOf(options, messages)
-  try {
-    const [database, services] = await Promise.all(servers.map((server) => server.listen()))
-    const request = initializeRequest(facts, { database: database as string, services: services as string })
-    const last = await vm.call(VM.method.initialize, request, { signal: AbortSignal.timeout(INITIALIZE_MILLISECONDS) })
-    const handlers = await handlersOf(vm)
-    const { version } = await vm.call(VM.method.version, {})
-    await beginChain(vm, facts, last.lastAcceptedId)
-    const position = last.height === 0n ? undefined : lastPosition(options, last.height)
-    options.onAccepted({ id: last.lastAcceptedId, height: last.height })
-    const parts = { plugin, vm, messages, servers, after: ports.after, ...engineOf(options, vm, position) }
-    parts.engine.start()
-    return new RunningChain({ ...parts, ...handlers, version })
-  } catch (error) {
-    vm.close()
-    for (const server of servers) server.close()
-    plugin.kill()
-    throw error instanceof GrpcError ? await callRefusal(plugin, path, error, INITIALIZE_MILLISECONDS) : error
-  }
-}
-
-/** Asks a VM for its HTTP handlers. */
-async function handlersOf(vm: GrpcClient) {
-  const { handlers } = await vm.call(VM.method.createHandlers, {})
-  const { serverAddr } = await vm.call(VM.method.newHTTPHandler, {})
-  return {
-    handlers: new Map(handlers.map((each) => [each.prefix, new GrpcClient(each.serverAddr)])),
-    headerHandler: serverAddr === "" ? undefined : new GrpcClient(serverAddr),
-  }
-}
-
-function messagesOf({ facts, ports }: RunOptions, vm: GrpcClient): AppMessages {
-  const { now, after, onFault, signerOf } = ports
-  return new AppMessages({ nodeID: hexToBytes(facts.nodeID), vm, signerOf, now, after, onFault })
-}
-
-function serversOf({ facts, database, ports }: RunOptions, messages: AppMessages): readonly GrpcServer[] {
-  const { networkID, chainID } = facts
-  const { onFault, sign } = ports
-  const services = [
-    appSenderService(messages),
-    validatorStateService(ports.pChain),
-    warpSignerService({ networkID, chainID, sign }),
-    aliasService(ports.aliases),
-    sharedMemoryService(),
-  ]
-  return [new GrpcServer([databaseService(database)], onFault), new GrpcServer(services, onFault)]
-}
-
-/** Tells a VM that its chain is complete, in the order of AvalancheGo. */
-async function beginChain(vm: GrpcClient, { nodeID }: ChainFacts, lastAcceptedID: Uint8Array): Promise<void> {
-  await vm.call(VM.method.stateSyncEnabled, {})
-  await vm.call(VM.method.setState, { state: State.BOOTSTRAPPING })
-  await vm.call(VM.method.connected, { nodeId: hexToBytes(nodeID), name: "avalanchego", ...REFERENCE })
-  await vm.call(VM.method.setPreference, { id: lastAcceptedID })
-  await vm.call(VM.method.setState, { state: State.NORMAL_OP })
-}
-
-/** The version of AvalancheGo that a VM sees as its node's. */
-const REFERENCE = { major: 1, minor: 15, patch: 0 }
-
-/** Returns the position of the last block. The note is of an earlier block if the host was killed between a block and its note. */
-function lastPosition({ database, ports }: RunOptions, height: bigint): WrapperPosition {
-  const noted = readPosition(database)
-  if (noted) return noted.position
-  ports.log.debug("the last block has no note", { height })
-  const timestamp = BigInt(Math.floor(ports.now() / 1000))
-  return { timestamp, pChainHeight: ports.pChain.minimumHeight(), epoch: { pChainHeight: 0n, number: 0n, startTime: 0n } }
-}
-
-function engineOf(
-  { facts, database, ports, alone, onAccepted }: RunOptions,
-  vm: GrpcClient,
-  position: WrapperPosition | undefined,
-) {
-  const { pChain, hasLag, log, now, after, blockMode } = ports
-  const seconds = () => BigInt(Math.floor(now() / 1000))
-  const contexts = new BlockContexts({ upgrades: facts.upgrades, pChain, hasLag, now: seconds }, position)
-  let fail: (reason: string) => void = () => {}
-  const engineFailed = new Promise<string>((resolve) => {
-    fail = resolve
-  })
-  const engine = new Engine({
-    vm,
-    contexts,
-    log,
-    alone,
-    blockMode,
-    after,
-    onAccepted: (block, next) => {
-      writePosition(database, { height: block.height, position: next.position })
-      onAccepted(block)
-    },
-    onFailure: (error) => fail((error as Error).message),
-  })
-  return { engine, contexts, engineFailed }
 }
 
 /** Returns the memory of a process in bytes, as Linux reports it; `undefined` on other systems, and for a process that has ended. */

@@ -31,6 +31,8 @@ export interface PluginOptions {
   readonly path: string
   /** A directory that is removed if this process is killed; omitted if none is. */
   readonly scratchDir?: string | undefined
+  /** Ends the start. */
+  readonly ending?: AbortSignal | undefined
   /** Receives each line that the plugin prints. */
   onLine(line: string): void
   onFault(error: unknown, where: string): void
@@ -82,8 +84,8 @@ interface Report {
   readonly protocol: number
 }
 
-/** Starts a plugin, and waits for its report. Throws `vm.*` with what it printed. */
-export async function startPlugin({ path, scratchDir = "", onLine, onFault }: PluginOptions): Promise<PluginProcess> {
+/** Starts a plugin, and waits for its report. Throws `vm.*` with what it printed, and the reason of `ending`. A process that failed has ended. */
+export async function startPlugin({ path, scratchDir = "", onLine, onFault, ending }: PluginOptions): Promise<PluginProcess> {
   if (process.platform === "win32") throw vmError("vm.platform")
   let report: (report: Report) => void = () => {}
   const reported = new Promise<Report>((resolve) => {
@@ -99,10 +101,11 @@ export async function startPlugin({ path, scratchDir = "", onLine, onFault }: Pl
   for (const output of [child.stdout, child.stderr]) output?.setEncoding("utf8").on("data", (text: string) => lines.add(text))
   const ended = endOf(child)
   try {
-    const ready = await firstOf(reported, ended, path, lines)
+    const ready = await firstOf(reported, ended, path, lines, ending)
     return new PluginProcess(child, lines, ended, ready)
   } catch (error) {
     child.kill("SIGKILL")
+    await ended
     throw error
   } finally {
     server.closeGently()
@@ -142,14 +145,25 @@ function endOf(child: ChildProcess): Promise<string> {
   })
 }
 
-/** Waits for the report of a plugin, its end, or the time limit. */
-async function firstOf(reported: Promise<Report>, ended: Promise<string>, path: string, lines: LogLines): Promise<Report> {
-  let timer: NodeJS.Timeout | undefined
+/** Waits for the report of a plugin, its end, the time limit, or the end of the start. */
+async function firstOf(
+  reported: Promise<Report>,
+  ended: Promise<string>,
+  path: string,
+  lines: LogLines,
+  ending: AbortSignal | undefined,
+): Promise<Report> {
+  let giveUp = () => {}
   const late = new Promise<"late">((resolve) => {
-    timer = setTimeout(() => resolve("late"), START_MILLISECONDS)
+    giveUp = () => resolve("late")
   })
+  const timer = setTimeout(giveUp, START_MILLISECONDS)
+  ending?.addEventListener("abort", giveUp)
+  if (ending?.aborted) giveUp()
   const first = await Promise.race([reported, ended, late])
   clearTimeout(timer)
+  ending?.removeEventListener("abort", giveUp)
+  ending?.throwIfAborted()
   if (first === "late") {
     throw vmError("vm.silent", { path, seconds: START_MILLISECONDS / 1000, printed: lines.last.join("\n") })
   }

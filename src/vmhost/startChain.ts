@@ -1,0 +1,150 @@
+import { hexToBytes } from "../core/lib/bytes.js"
+import type { WrapperPosition } from "../core/rules/epoch.js"
+import { type ChainFacts, initializeRequest } from "./chainFacts.js"
+import { BlockContexts } from "./engine/blockContext.js"
+import { Engine } from "./engine/engine.js"
+import { vmError } from "./errors.js"
+import { GrpcClient } from "./grpc/grpcClient.js"
+import { GrpcError } from "./grpc/grpcError.js"
+import { GrpcServer } from "./grpc/grpcServer.js"
+import { callRefusal, startPlugin } from "./plugin/pluginProcess.js"
+import { readPosition, writePosition } from "./positionNote.js"
+import { State, VM } from "./proto/vm_pb.js"
+import { RunningChain, type RunOptions } from "./runningChain.js"
+import { AppMessages, appSenderService } from "./services/appSender.js"
+import { databaseService } from "./services/database.js"
+import { aliasService, sharedMemoryService, warpSignerService } from "./services/smallServices.js"
+import { validatorStateService } from "./services/validatorState.js"
+import type { VMPort } from "./vmPort.js"
+
+/** The time that a VM has for all calls of a start, milliseconds. It may have to execute thousands of blocks again. */
+const START_MILLISECONDS = 300_000
+
+/** Starts the plugin of a chain, and the chain in it. Throws `vm.*`, and the reason of `ending`. A process that failed has ended. */
+export async function startChain(options: RunOptions): Promise<RunningChain> {
+  const { path, facts, scratchDir, onLine, ports, ending } = options
+  const plugin = await startPlugin({ path, scratchDir, onLine, onFault: ports.onFault, ending })
+  const late = new AbortController()
+  const cancelTimer = ports.after(START_MILLISECONDS, () => late.abort())
+  const vm = new StartingVM(plugin.address, AbortSignal.any([late.signal, ending]))
+  const messages = messagesOf(options, vm.client)
+  const servers = serversOf(options, messages)
+  try {
+    const [database, services] = await Promise.all(servers.map((server) => server.listen()))
+    const request = initializeRequest(facts, { database: database as string, services: services as string })
+    const last = await vm.call(VM.method.initialize, request)
+    const handlers = await handlersOf(vm)
+    const { version } = await vm.call(VM.method.version, {})
+    await beginChain(vm, facts, last.lastAcceptedId)
+    const position = last.height === 0n ? undefined : lastPosition(options, last.height)
+    options.onAccepted({ id: last.lastAcceptedId, height: last.height })
+    const parts = { plugin, vm: vm.client, messages, servers, after: ports.after, ...engineOf(options, vm.client, position) }
+    parts.engine.start()
+    return new RunningChain({ ...parts, ...handlers, version })
+  } catch (error) {
+    vm.client.close()
+    for (const server of servers) server.close()
+    plugin.kill()
+    await plugin.ended
+    ending.throwIfAborted()
+    if (late.signal.aborted) throw vmError("vm.silent", { path, call: vm.lastCall, seconds: START_MILLISECONDS / 1000 })
+    throw error instanceof GrpcError ? await callRefusal(plugin, path, error, START_MILLISECONDS) : error
+  } finally {
+    cancelTimer()
+  }
+}
+
+/** A VM whose chain starts. A signal ends each of its calls. */
+class StartingVM implements VMPort {
+  readonly client: GrpcClient
+  readonly #signal: AbortSignal
+  /** The name of the last call. */
+  lastCall = ""
+
+  constructor(address: string, signal: AbortSignal) {
+    this.client = new GrpcClient(address)
+    this.#signal = signal
+  }
+
+  readonly call: VMPort["call"] = (method, input) => {
+    this.lastCall = method.name
+    return this.client.call(method, input, { signal: this.#signal })
+  }
+}
+
+/** Asks a VM for its HTTP handlers. */
+async function handlersOf(vm: VMPort) {
+  const { handlers } = await vm.call(VM.method.createHandlers, {})
+  const { serverAddr } = await vm.call(VM.method.newHTTPHandler, {})
+  return {
+    handlers: new Map(handlers.map((each) => [each.prefix, new GrpcClient(each.serverAddr)])),
+    headerHandler: serverAddr === "" ? undefined : new GrpcClient(serverAddr),
+  }
+}
+
+function messagesOf({ facts, ports }: RunOptions, vm: GrpcClient): AppMessages {
+  const { now, after, onFault, signerOf } = ports
+  return new AppMessages({ nodeID: hexToBytes(facts.nodeID), vm, signerOf, now, after, onFault })
+}
+
+function serversOf({ facts, database, ports }: RunOptions, messages: AppMessages): readonly GrpcServer[] {
+  const { networkID, chainID } = facts
+  const { onFault, sign } = ports
+  const services = [
+    appSenderService(messages),
+    validatorStateService(ports.pChain),
+    warpSignerService({ networkID, chainID, sign }),
+    aliasService(ports.aliases),
+    sharedMemoryService(),
+  ]
+  return [new GrpcServer([databaseService(database)], onFault), new GrpcServer(services, onFault)]
+}
+
+/** Tells a VM that its chain is complete, in the order of AvalancheGo. */
+async function beginChain(vm: VMPort, { nodeID }: ChainFacts, lastAcceptedID: Uint8Array): Promise<void> {
+  await vm.call(VM.method.stateSyncEnabled, {})
+  await vm.call(VM.method.setState, { state: State.BOOTSTRAPPING })
+  await vm.call(VM.method.connected, { nodeId: hexToBytes(nodeID), name: "avalanchego", ...REFERENCE })
+  await vm.call(VM.method.setPreference, { id: lastAcceptedID })
+  await vm.call(VM.method.setState, { state: State.NORMAL_OP })
+}
+
+/** The version of AvalancheGo that a VM sees as its node's. */
+const REFERENCE = { major: 1, minor: 15, patch: 0 }
+
+/** Returns the position of the last block. The note is of an earlier block if the host was killed between a block and its note. */
+function lastPosition({ database, ports }: RunOptions, height: bigint): WrapperPosition {
+  const noted = readPosition(database)
+  if (noted) return noted.position
+  ports.log.debug("the last block has no note", { height })
+  const timestamp = BigInt(Math.floor(ports.now() / 1000))
+  return { timestamp, pChainHeight: ports.pChain.minimumHeight(), epoch: { pChainHeight: 0n, number: 0n, startTime: 0n } }
+}
+
+function engineOf(
+  { facts, database, ports, alone, onAccepted }: RunOptions,
+  vm: GrpcClient,
+  position: WrapperPosition | undefined,
+) {
+  const { pChain, hasLag, log, now, after, blockMode } = ports
+  const seconds = () => BigInt(Math.floor(now() / 1000))
+  const contexts = new BlockContexts({ upgrades: facts.upgrades, pChain, hasLag, now: seconds }, position)
+  let fail: (reason: string) => void = () => {}
+  const engineFailed = new Promise<string>((resolve) => {
+    fail = resolve
+  })
+  const engine = new Engine({
+    vm,
+    contexts,
+    log,
+    alone,
+    blockMode,
+    after,
+    onAccepted: (block, next) => {
+      writePosition(database, { height: block.height, position: next.position })
+      onAccepted(block)
+    },
+    onFailure: (error) => fail((error as Error).message),
+  })
+  return { engine, contexts, engineFailed }
+}

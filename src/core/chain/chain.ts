@@ -13,6 +13,7 @@ import { recordSetChanges } from "../state/setChanges.js"
 import { recordTerms } from "../state/stakingTerms.js"
 import { tables } from "../state/tables.js"
 import type { View } from "../state/view.js"
+import type { Tx } from "../txs/tx.js"
 import type { Address } from "../types/address.js"
 import { type ID, idText } from "../types/id.js"
 import { checkBlockSize } from "./sizes.js"
@@ -132,6 +133,11 @@ export class Chain {
     if (this.#blockContext.now === now && this.#blockContext.lastAccepted === this.#head) return this.#blockContext
     this.#blockContext = { ...this.#blockContext, now, lastAccepted: this.#head }
     return this.#blockContext
+  }
+
+  /** Returns whether this chain checks all of a transaction: not of an import, where the exports of other chains are unknown. */
+  checks({ unsignedTx }: Tx): boolean {
+    return this.#blockContext.checksImports || unsignedTx.kind !== "ImportTx"
   }
 
   /** Remembers the address that was recovered from a signature before its block is executed. */

@@ -8,6 +8,7 @@ import { OuterChain } from "../../../src/core/consensus/proposer/outerChain.js"
 import { defaultSnowParameters } from "../../../src/core/consensus/snowman/parameters.js"
 import { wholeSeconds } from "../../../src/core/lib/wholeSeconds.js"
 import type { ChainMessage, OutgoingMessage } from "../../../src/core/p2p/message.js"
+import type { Diff } from "../../../src/core/state/diff.js"
 import type { Tx } from "../../../src/core/txs/tx.js"
 import type { NodeID } from "../../../src/core/types/id.js"
 import type { PeerIdentity } from "../../fixtures/peerIdentity.js"
@@ -31,6 +32,8 @@ export interface ValidatorsWorld {
   pushed(node: ValidatingNode, container: Uint8Array): void
   /** The uptimes that a node has measured; the default is none. */
   uptimeOf?(node: ValidatingNode): UptimeOf
+  /** The rows that other chains wrote for a node that runs them, and so checks imports; `undefined` for a node that does not, the default. */
+  sharedRows?(node: ValidatingNode): Diff["edits"] | undefined
 }
 
 /** The misbehaviour of a faulty node. */
@@ -50,6 +53,7 @@ export class ValidatingNode {
   readonly #world: ValidatorsWorld
   /** The number of seconds by which the node's clock is ahead. */
   readonly #clockSkew: number
+  readonly #checksImports: boolean
   #life = 0
   #engine: Engine | undefined
   #chain: OuterChain | undefined
@@ -60,6 +64,9 @@ export class ValidatingNode {
     this.identity = identity
     this.behaviour = behaviour
     this.store = world.network.newStore()
+    const shared = world.sharedRows?.(this)
+    this.#checksImports = shared !== undefined
+    if (shared) this.store.commit(shared)
   }
 
   get nodeID(): NodeID {
@@ -120,7 +127,7 @@ export class ValidatingNode {
   #open(): Engine {
     const { simulation, network } = this.#world
     const { rules } = network
-    const chain = new Chain({ rules, state: this.store, trustSignatures: true })
+    const chain = new Chain({ rules, state: this.store, checksImports: this.#checksImports, trustSignatures: true })
     const outer = new OuterChain(chain)
     this.#chain = outer
     const recent = new RecentBlocks()

@@ -1,3 +1,4 @@
+import { txsOf } from "../../blocks/block.js"
 import { Invalid } from "../../lib/invalid.js"
 import { LruCache } from "../../lib/lruCache.js"
 import { wholeSeconds } from "../../lib/wholeSeconds.js"
@@ -244,7 +245,11 @@ export class UndecidedBlocks {
 
   #add(block: OuterBlock): void {
     if (this.tree.isProcessing(block.id)) return
-    this.tree.add(block)
+    const { chain } = this.#options.chain
+    this.tree.add(
+      block,
+      txsOf(block.inner).every((tx) => chain.checks(tx)),
+    )
     this.refused.forget(block.id)
     this.#changes.push({ kind: "issued", block })
   }

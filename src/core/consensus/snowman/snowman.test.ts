@@ -32,6 +32,19 @@ test("the first child is preferred at first, and votes for descendants count for
   expect([snowman.processingCount, snowman.preference]).toEqual([0, id("b2")])
 })
 
+test("a block that is not checked is never preferred, nor what follows it, and is accepted by the votes of others", () => {
+  const snowman = new Snowman(parameters, { id: id("genesis"), height: 0n })
+  snowman.add(block("unchecked", "genesis", 1n), false)
+  snowman.add(block("on it", "unchecked", 2n))
+  expect([snowman.preference, snowman.preferredAt(1n)]).toEqual([id("genesis"), undefined])
+  snowman.add(block("checked", "genesis", 1n))
+  expect(snowman.preference).toBe(id("checked"))
+  snowman.recordPoll(votes("on it"))
+  expect([snowman.preference, snowman.isPreferred(id("unchecked"))]).toEqual([id("checked"), false])
+  expect(snowman.recordPoll(votes("on it")).accepted).toEqual([id("unchecked"), id("on it")])
+  expect(snowman.preference).toBe(id("on it"))
+})
+
 test("a poll without a majority resets the confidence, at every level that is reached later", () => {
   const snowman = tree()
   snowman.recordPoll(votes("a2"))

@@ -12,6 +12,8 @@ interface Node {
   readonly id: ID
   parent: Node | undefined
   readonly height: bigint
+  /** False if this node cannot check all of the block. */
+  readonly isChecked: boolean
   readonly children: Map<ID, Node>
   /** Chooses among the children; none without children. */
   tree: SnowflakeTree | undefined
@@ -33,11 +35,11 @@ export class Snowman {
 
   constructor(parameters: SnowParameters, lastAccepted: { readonly id: ID; readonly height: bigint }) {
     this.#parameters = parameters
-    this.#root = nodeOf(lastAccepted.id, undefined, lastAccepted.height)
+    this.#root = nodeOf(lastAccepted, undefined, true)
     this.#preference = lastAccepted.id
   }
 
-  /** The tip of the preferred branch; the last accepted block if nothing is undecided. */
+  /** The tip of the preferred branch, which has checked blocks only; the last accepted block if there is none. */
   get preference(): ID {
     return this.#preference
   }
@@ -73,17 +75,21 @@ export class Snowman {
     return [...siblings].filter((other) => other !== id)
   }
 
-  /** Adds a verified block whose parent is undecided or accepted last. */
-  add({ id, parentID, height }: { readonly id: ID; readonly parentID: ID; readonly height: bigint }): void {
+  /**
+   * Adds a verified block whose parent is undecided or accepted last. A block of which this node cannot check all is never preferred, so this
+   * node does not vote for it; it is accepted once enough others have voted for it.
+   */
+  add(block: { readonly id: ID; readonly parentID: ID; readonly height: bigint }, isChecked = true): void {
+    const { id, parentID, height } = block
     if (this.#nodes.has(id)) return
     const parent = parentID === this.#root.id ? this.#root : this.#nodes.get(parentID)
     if (!parent) throw new Error(`the parent ${parentID} is neither undecided nor accepted last`)
-    const node = nodeOf(id, parent, height)
+    const node = nodeOf(block, parent, isChecked)
     parent.children.set(id, node)
     this.#nodes.set(id, node)
     if (parent.tree) parent.tree.add(id)
     else parent.tree = new SnowflakeTree(this.#parameters, id)
-    if (parentID !== this.#preference) return
+    if (parentID !== this.#preference || !isChecked) return
     this.#preference = id
     this.#preferred.set(height, id)
   }
@@ -155,17 +161,23 @@ export class Snowman {
   #followPreference(): void {
     this.#preferred = new Map()
     this.#preference = this.#root.id
-    let node: Node | undefined = this.#root
-    while (node?.tree) {
-      const next: Node | undefined = node.children.get(node.tree.preference)
-      if (!next) break
-      this.#preference = next.id
-      this.#preferred.set(next.height, next.id)
-      node = next
+    for (let node = preferredChild(this.#root); node; node = preferredChild(node)) {
+      this.#preference = node.id
+      this.#preferred.set(node.height, node.id)
     }
   }
 }
 
-function nodeOf(id: ID, parent: Node | undefined, height: bigint): Node {
-  return { id, parent, height, children: new Map(), tree: undefined, mustReset: false }
+function nodeOf(
+  { id, height }: { readonly id: ID; readonly height: bigint },
+  parent: Node | undefined,
+  isChecked: boolean,
+): Node {
+  return { id, parent, height, isChecked, children: new Map(), tree: undefined, mustReset: false }
+}
+
+/** The child that the polls prefer or, if it is not checked, the first that is. */
+function preferredChild({ tree, children }: Node): Node | undefined {
+  const chosen = tree && children.get(tree.preference)
+  return chosen?.isChecked === false ? [...children.values()].find(({ isChecked }) => isChecked) : chosen
 }

@@ -98,7 +98,8 @@ test("a block is built for a staker whose time is over, and not before", () => {
 })
 
 test("a transaction that is no longer valid is dropped, and one of an undecided block waits", () => {
-  const { chain, pool, wait, propose } = validator(keys[0] as PeerIdentity, network.newStore(), () => START)
+  let now = START
+  const { chain, pool, wait, propose } = validator(keys[0] as PeerIdentity, network.newStore(), () => now)
   wait(first)
   const block = propose() as OuterBlock
   chain.verify(block, { nowSeconds: START, isBootstrapping: false })
@@ -106,7 +107,8 @@ test("a transaction that is no longer valid is dropped, and one of an undecided 
   chain.accept(block.id)
   pool.remove(first.id)
   wait(rival)
-  propose()
+  // Until a slot of this validator.
+  for (let slot = 0; slot < 100 && pool.size === 2; slot++, now += 5n) propose()
   expect([pool.size, pool.dropOf(rival.id)?.reason]).toEqual([1, expect.any(String)])
 })
 

@@ -100,7 +100,7 @@ export class Proposer {
     return built.block && wrapBlock(built.block, parent, moment).block
   }
 
-  /** The waiting transactions that are not in an undecided block of this branch. */
+  /** The waiting transactions that this node can check, and that are not in an undecided block of this branch. */
   #waitingOn(tip: OuterBlock): Tx[] {
     const { chain, pool } = this.#options
     const taken = new Set<ID>()
@@ -109,7 +109,7 @@ export class Proposer {
       for (const { id } of txsOf(block.inner)) taken.add(id)
       block = chain.processing(block.parentID)
     }
-    return [...pool].filter(({ id }) => !taken.has(id))
+    return [...pool].filter((tx) => !taken.has(tx.id) && chain.chain.checks(tx))
   }
 
   #drop({ dropped }: BuildResult): void {

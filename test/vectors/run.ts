@@ -3,6 +3,7 @@ import { basename, join } from "node:path"
 import { parseJson } from "../../src/core/lib/parseJson.js"
 import { type Check, type Entry, Verdict } from "./group.js"
 import { groups } from "./groups/index.js"
+import { checkParse, readers } from "./parse/index.js"
 
 /** The result of one vector file. */
 export interface FileResult {
@@ -14,12 +15,12 @@ export interface FileResult {
   readonly skipped: readonly string[]
 }
 
-/** The vector files that these paths name: files as they are, folders by their `.json` files. */
+/** The vector files that these paths name: files as they are, folders by the `.json` files in them and below. */
 export function vectorFiles(paths: readonly string[]): string[] {
   return paths.flatMap((path) => {
     if (!existsSync(path)) throw new Error(`${path}: no such file or folder`)
     if (!statSync(path).isDirectory()) return [path]
-    const files = readdirSync(path).filter((name) => name.endsWith(".json"))
+    const files = (readdirSync(path, { recursive: true }) as string[]).filter((name) => name.endsWith(".json"))
     if (files.length === 0) throw new Error(`${path}: no vector files (*.json) in this folder`)
     return files.sort().map((name) => join(path, name))
   })
@@ -42,8 +43,8 @@ export function runFile(path: string, wrap: Wrap = (entry) => entry): FileResult
     return { file, passed, failed: 1, failures: [`${file}: ${(error as Error).message}`], skipped }
   }
   for (const entry of document.entries) {
-    const check = checkOf(file, entry.kind)
-    const name = `${file} [${entry.kind}] ${entry.name ?? entry.id ?? ""}`
+    const check = document.form === "bytes" ? checkParse : checkOf(file, entry.kind)
+    const name = `${file} [${entry.kind}] ${entry.name ?? entry.id ?? shortened(entry.bytes)}`
     const outcome = check ? runEntry(wrap(entry, document.form), check) : { failures: ["unknown group"] }
     if (outcome.skipped !== undefined) skipped.push(`${name}: ${outcome.skipped}`)
     else if (outcome.failures.length === 0) passed++
@@ -76,18 +77,26 @@ export function checkOf(file: string, kind: string): Check | undefined {
   return group && Object.hasOwn(group, kind) ? group[kind] : undefined
 }
 
-/** A vector file as read: wire files hold `vectors`, rule files hold `cases`. */
+/** The beginning of bytes in hex, which names an entry that has no name. */
+const shortened = (bytes: unknown): string => (typeof bytes === "string" ? bytes.slice(0, 64) : "")
+
+/**
+ * A vector file as read: wire files hold `vectors`, rule files hold `cases`. A file of bytes holds `vectors` of one kind, with what AvalancheGo
+ * reads from each.
+ */
 export interface VectorFile {
-  readonly form: "vectors" | "cases"
+  readonly form: "vectors" | "cases" | "bytes"
   readonly entries: readonly Entry[]
 }
 
 /** Reads a vector file; one without entries is refused. */
 export function readVectorFile(path: string): VectorFile {
-  const document = parseJson(readFileSync(path, "utf8")) as { vectors?: readonly Entry[]; cases?: readonly Entry[] } | null
+  const document = parseJson(readFileSync(path, "utf8")) as Record<string, unknown> | null
   const form = Array.isArray(document?.cases) ? "cases" : "vectors"
   const entries = document?.[form]
   if (!Array.isArray(entries) || entries.length === 0) throw new Error("no entries")
+  const kind = String(document?.kind)
+  if (Object.hasOwn(readers, kind)) return { form: "bytes", entries: entries.map((entry) => ({ ...entry, kind })) }
   return { form, entries }
 }
 

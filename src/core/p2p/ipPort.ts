@@ -1,4 +1,4 @@
-import { compareBytes } from "../lib/bytes.js"
+import { compareBytes, isZero } from "../lib/bytes.js"
 import { p2pError } from "./errors.js"
 
 /** Endpoint at which a node listens: an address of 4 (IPv4) or 16 bytes (IPv6), and a port. */
@@ -79,12 +79,16 @@ function parseIpv6(text: string): Uint8Array | undefined {
   return Uint8Array.from(groups.flatMap((group) => [Number.parseInt(group, 16) >> 8, Number.parseInt(group, 16) & 0xff]))
 }
 
-/** Returns whether an address is private, loopback or link-local; Mainnet and Fuji nodes do not dial these. */
+/** Returns whether an address is none of a single node in the whole internet, as AvalancheGo sees it; Mainnet and Fuji nodes do not dial these. */
 export function isPrivate({ ip }: IpPort): boolean {
   const [a = 0, b = 0] = ip
-  if (ip.length === 16)
-    return (a & 0xfe) === 0xfc || (a === 0xfe && (b & 0xc0) === 0x80) || ip.subarray(0, 15).every((x) => x === 0)
-  return (
-    a === 10 || a === 127 || a === 0 || (a === 172 && (b & 0xf0) === 16) || (a === 192 && b === 168) || (a === 169 && b === 254)
-  )
+  const isUnspecified = isZero(ip)
+  if (ip.length === 16) {
+    const isLoopback = isZero(ip.subarray(0, 15)) && ip[15] === 1
+    return isUnspecified || isLoopback || (a & 0xfe) === 0xfc || (a === 0xfe && (b & 0xc0) === 0x80) || a === 0xff
+  }
+  const isLocal =
+    a === 10 || a === 127 || (a === 172 && (b & 0xf0) === 16) || (a === 192 && b === 168) || (a === 169 && b === 254)
+  const isMulticast = (a & 0xf0) === 0xe0
+  return isUnspecified || isLocal || isMulticast || ip.every((byte) => byte === 0xff)
 }

@@ -68,10 +68,15 @@ test("private addresses are known as such", () => {
     "::1",
     "fc00::1",
     "fe80::1",
+    "0.0.0.0",
+    "224.0.0.1",
+    "255.255.255.255",
+    "::",
+    "ff02::1",
   ]) {
     expect([text, isPrivateText(text)]).toEqual([text, true])
   }
-  for (const text of ["8.8.8.8", "172.32.0.1", "192.169.0.1", "2001:db8::1"])
+  for (const text of ["8.8.8.8", "172.32.0.1", "192.169.0.1", "0.1.2.3", "240.0.0.1", "2001:db8::1", "::2"])
     expect([text, isPrivateText(text)]).toEqual([text, false])
   expect(ipText(Uint8Array.of(8, 8, 8, 8))).toBe("8.8.8.8")
 })

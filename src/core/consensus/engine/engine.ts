@@ -176,7 +176,10 @@ export class Engine {
       port: {
         send: port.send,
         chits: (query: VoteQuery) => this.#chits(query),
-        optionsOf: (proposal: OuterBlock) => chain.optionsOf(proposal, port.uptimeOf),
+        optionsOf: (proposal: OuterBlock) => {
+          const options = chain.optionsOf(proposal, port.uptimeOf)
+          return preferred?.storedFirst(options) ?? options
+        },
         accepted: (blocks: readonly OuterBlock[]) => this.#accepted(blocks),
         halted: (report: RefusedBlock) => this.#halt(report),
         preferred: (branch: readonly OuterBlock[]) => {

@@ -26,6 +26,12 @@ export class PreferredBlocks {
     return [...this.#rows()].filter(({ height }) => height > lastAccepted)
   }
 
+  /** Returns the options of a proposal with the one first that an earlier run voted for, whatever this run would prefer by itself. */
+  storedFirst(options: readonly OuterBlock[]): readonly OuterBlock[] {
+    const isStored = ({ id, height }: OuterBlock) => this.#kept.get(height) === id
+    return [...options.filter(isStored), ...options.filter((option) => !isStored(option))]
+  }
+
   /** Writes the preferred branch if it has a block that is not stored yet. The blocks that it replaces are deleted. */
   keep(branch: readonly OuterBlock[]): void {
     const changed = branch.filter(({ id, height }) => this.#kept.get(height) !== id)

@@ -50,6 +50,7 @@ export const inner: Readonly<Record<string, readonly string[]>> = {
     "metricsText",
     "runningChain",
     "startChain",
+    "startTurns",
     "hostedChain",
   ],
 

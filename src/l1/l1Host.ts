@@ -6,6 +6,7 @@ import type { Check } from "../jsonrpc/health/monitor.js"
 import type { Registry } from "../jsonrpc/metrics/registry.js"
 import type { NodeApi } from "../node/api.js"
 import type { L1Routes, NodeL1s } from "../node/source.js"
+import { systemTimers } from "../node/timers.js"
 import type { DevIdentity } from "../producer/keys/identities.js"
 import type { CreatedChain, FundedKey, HostedL1, PreparedVM, RelayedMessage, VMRequest } from "../producer/l1Hosting.js"
 import type { HostedChainFacts, HostedVMs } from "../services/context.js"
@@ -18,10 +19,15 @@ import { L1Set } from "./l1Set.js"
 import { hostedChainFacts, l1Check, l1Report, registerL1Metrics, vmMetrics } from "./l1Status.js"
 import { Relayer } from "./relay/relayer.js"
 
+/** The time after which nobody waits for L1s that start, milliseconds. A VM may hang. */
+const STARTED_MILLISECONDS = 10_000
+
 /** The L1s whose VMs run in this node. */
 export class L1Host implements NodeL1s, HostedVMs, HostedL1s {
   readonly #options: L1HostOptions
   createStarted = async (): Promise<void> => {}
+  /** Resolves when each L1 that was started last with the node, or after a revert, runs or has failed, and after ten seconds at the latest. */
+  started: Promise<unknown> = Promise.resolve()
   readonly #l1s: L1Set
   readonly #preparation: L1Preparation
   readonly #relayer: Relayer
@@ -72,8 +78,8 @@ export class L1Host implements NodeL1s, HostedVMs, HostedL1s {
     registerL1Metrics(metrics, this)
   }
 
-  /** Continues the L1s of earlier runs. Data of chains that no longer exist on the P-Chain is removed. */
-  async open(): Promise<void> {
+  /** Continues the L1s of earlier runs, and does not wait for them. Data of chains that no longer exist on the P-Chain is removed. */
+  open(): void {
     const { folder, log } = this.#options
     if (folder !== undefined) removeLeftovers(folder)
     for (const record of folder === undefined ? [] : readRecords(folder)) {
@@ -82,19 +88,20 @@ export class L1Host implements NodeL1s, HostedVMs, HostedL1s {
         removeL1Data(folder as string, record.chainID)
       } else this.#l1s.open(record)
     }
-    await this.#startAll()
+    this.#startAll()
   }
 
-  create<T extends CreatedChain>(wanted: VMRequest, build: (prepared: PreparedVM) => Promise<T>) {
-    return this.#turns.run(async () => {
+  async create<T extends CreatedChain>(wanted: VMRequest, build: (prepared: PreparedVM) => Promise<T>) {
+    const { created, parts, started } = await this.#turns.run(async () => {
       const prepared = await this.#preparation.prepare(wanted, this.hosted)
       const { name, vmID, config, upgrades } = prepared
       const created = await build(prepared)
       const { subnetID, chainID } = created
       const parts = this.#l1s.add({ name, subnetID, chainID, vmID, config, upgrades, isStopped: false })
-      await parts.chain.start()
-      return { ...created, l1: this.#report(parts) }
+      return { created, parts, started: parts.chain.start() }
     })
+    await started
+    return { ...created, l1: this.#report(parts) }
   }
 
   list(): readonly HostedL1[] {
@@ -124,6 +131,7 @@ export class L1Host implements NodeL1s, HostedVMs, HostedL1s {
   async relay(): Promise<void> {
     // An operation such as a revert may be replacing the chains.
     await this.#turns.run(() => {})
+    await this.started
     await this.#relayer.relay()
   }
 
@@ -135,12 +143,13 @@ export class L1Host implements NodeL1s, HostedVMs, HostedL1s {
     return this.#report(l1).keys
   }
 
-  start(name: string): Promise<HostedL1> {
-    return this.#turns.run(async () => {
-      const parts = this.#l1s.mark(name, false)
-      await parts.chain.start()
-      return this.#report(parts)
+  async start(name: string): Promise<HostedL1> {
+    const { parts, started } = await this.#turns.run(() => {
+      const marked = this.#l1s.mark(name, false)
+      return { parts: marked, started: marked.chain.start() }
     })
+    await started
+    return this.#report(parts)
   }
 
   stop(name: string): Promise<HostedL1> {
@@ -154,7 +163,7 @@ export class L1Host implements NodeL1s, HostedVMs, HostedL1s {
   remove(name: string): Promise<HostedL1> {
     return this.#turns.run(async () => {
       const parts = this.#l1s.require(name)
-      await parts.chain.stop("it was removed")
+      await parts.chain.kill("it was removed")
       const last = this.#report(parts)
       await this.#l1s.replace(this.hosted.filter((each) => each !== parts))
       return last
@@ -175,7 +184,7 @@ export class L1Host implements NodeL1s, HostedVMs, HostedL1s {
     return this.#replacing(async () => {
       const { result, l1s } = await this.#holding(() => this.#l1s.moments.revert(id, revert, () => this.#killAll()))
       await this.#l1s.replace(l1s)
-      await this.#startAll()
+      this.#startAll()
       return result
     })
   }
@@ -188,7 +197,7 @@ export class L1Host implements NodeL1s, HostedVMs, HostedL1s {
         return replaced
       })
       await this.#l1s.replace(this.hosted.filter(({ record }) => this.#exists(record.chainID)))
-      await this.#startAll()
+      this.#startAll()
       return result
     })
   }
@@ -198,9 +207,9 @@ export class L1Host implements NodeL1s, HostedVMs, HostedL1s {
     return this.#turns.run(() => this.#l1s.close())
   }
 
-  /** Runs a task that replaces the chains. No message is relayed meanwhile. */
-  #replacing<T>(task: () => Promise<T>): Promise<T> {
-    return this.#turns.run(async () => {
+  /** Runs a task that replaces the chains, and waits for their new starts. No message is relayed meanwhile. */
+  async #replacing<T>(task: () => Promise<T>): Promise<T> {
+    const result = await this.#turns.run(async () => {
       this.#relayer.pause()
       try {
         return await task()
@@ -208,6 +217,8 @@ export class L1Host implements NodeL1s, HostedVMs, HostedL1s {
         this.#relayer.resume()
       }
     })
+    await this.started
+    return result
   }
 
   /** Keeps all chains between two blocks during a task. */
@@ -225,10 +236,17 @@ export class L1Host implements NodeL1s, HostedVMs, HostedL1s {
     return Promise.all(this.hosted.map(({ chain }) => chain.kill("the private chain was reverted")))
   }
 
-  async #startAll(): Promise<void> {
+  /** Starts all chains that are to run. Each of them logs and repeats a start that fails. */
+  #startAll(): void {
     const due = this.hosted.filter(({ record }) => !record.isStopped)
-    const report = (l1: string) => (error: Error) => this.#options.log.error("an L1 cannot start", { l1, reason: error.message })
-    await Promise.all(due.map(({ chain, record }) => chain.start().catch(report(record.name))))
+    const tried = Promise.all(due.map(({ chain }) => chain.start().catch(() => {})))
+    this.started = new Promise((resolve) => {
+      const cancel = systemTimers.after(STARTED_MILLISECONDS, () => resolve(undefined))
+      void tried.then(() => {
+        cancel()
+        resolve(undefined)
+      })
+    })
   }
 
   #exists(chainID: ID): boolean {

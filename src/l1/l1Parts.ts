@@ -22,6 +22,7 @@ import { RevertibleDatabase } from "../vmhost/database/revertibleDatabase.js"
 import { HostedChain, type HostedChainOptions } from "../vmhost/hostedChain.js"
 import { requirePlugin } from "../vmhost/plugin/pluginFiles.js"
 import type { HostPorts } from "../vmhost/runningChain.js"
+import type { StartTurns } from "../vmhost/startTurns.js"
 import { effectiveConfig } from "./developerChain.js"
 import { type L1Record, l1Dir } from "./l1Record.js"
 
@@ -62,11 +63,12 @@ export interface NamedChain {
   readonly chainID: ID
 }
 
-/** Opens an L1. `named` returns all L1s of the node; `onAccepted` is called after each block, and when the chain runs after a start. */
+/** Opens an L1. `named` returns all L1s of the node, which start in turns; `onAccepted` is called after each block, and when the chain runs after a start. */
 export function openParts(
   record: L1Record,
   options: L1HostOptions,
   named: () => readonly NamedChain[],
+  starts: StartTurns,
   onAccepted: () => void,
 ): HostedParts {
   const { folder, log, pluginDir } = options
@@ -80,6 +82,7 @@ export function openParts(
   const genesis = genesisOf(options.privateChain, record.chainID)
   const chainOptions: HostedChainOptions = {
     plugin: () => requirePlugin(pluginDir, record.vmID).path,
+    starts,
     facts: factsOf(record, options, { dataDir, genesis }),
     scratchDir: folder === undefined ? dataDir : undefined,
     database,
@@ -136,7 +139,18 @@ function portsOf({ name, subnetID }: L1Record, options: L1HostOptions, named: ()
     now: wall,
     after: systemTimers.after,
     onFault: (error, where) => reportFault(error, `L1 ${name}: ${where}`),
-    log,
+    log: logOf(log, name),
+  }
+}
+
+/** Returns a log whose events name an L1. */
+function logOf(log: Log, l1: string): Log {
+  return {
+    isEnabled: (level) => log.isEnabled(level),
+    error: (event, data) => log.error(event, { l1, ...data }),
+    warn: (event, data) => log.warn(event, { l1, ...data }),
+    info: (event, data) => log.info(event, { l1, ...data }),
+    debug: (event, data) => log.debug(event, { l1, ...data }),
   }
 }
 

@@ -2,8 +2,10 @@ import { randomUUID } from "node:crypto"
 import { rmSync } from "node:fs"
 import { Emitter } from "../core/lib/emitter.js"
 import { type ID, idText } from "../core/types/id.js"
+import { systemTimers } from "../node/timers.js"
 import type { MetaChanges } from "../store/meta.js"
 import { vmError } from "../vmhost/errors.js"
+import { StartTurns } from "../vmhost/startTurns.js"
 import { type HostedL1s, type HostedParts, type L1HostOptions, openParts } from "./l1Parts.js"
 import { hasOwnData, type L1Record, removeL1Data, removeRecord, writeRecord } from "./l1Record.js"
 
@@ -74,6 +76,7 @@ export class L1Set implements HostedL1s {
   readonly #onAccepted: (chainID: ID) => void
   readonly #hosted = new Map<ID, HostedParts>()
   readonly #changes = new Emitter<void>()
+  readonly #starts = new StartTurns(systemTimers.after)
   readonly moments = new L1Moments()
 
   /** `onAccepted` is called after each block of an L1, and when its chain runs after a start. */
@@ -105,7 +108,7 @@ export class L1Set implements HostedL1s {
   open(record: L1Record): HostedParts {
     const onAccepted = () => this.#onAccepted(record.chainID)
     const named = () => this.hosted.map((each) => each.record)
-    const parts = openParts(record, this.#options, named, onAccepted)
+    const parts = openParts(record, this.#options, named, this.#starts, onAccepted)
     this.#hosted.set(record.chainID, parts)
     this.#changes.emit()
     return parts

@@ -33,7 +33,7 @@ export function l1Check(host: HostedL1s): Check {
     name: "l1s",
     run() {
       const reports = host.hosted.map(({ record, chain }) => ({ name: record.name, ...chain.report() }))
-      const ill = reports.filter(({ state, illness }) => state === "restarting" || state === "failed" || illness !== undefined)
+      const ill = reports.filter(({ state, illness }) => state === "restarting" || illness !== undefined)
       if (ill.length > 0)
         throw new Error(ill.map(({ name, state, reason, illness }) => `${name} ${state}: ${reason ?? illness}`).join("; "))
       return reports.map(({ name, state, height }) => ({

@@ -44,7 +44,7 @@ export interface HostedL1 {
   readonly vmID: ID
   /** The well-known name of the VM, or its ID. */
   readonly vm: string
-  readonly state: "starting" | "running" | "restarting" | "stopped" | "failed"
+  readonly state: "starting" | "running" | "restarting" | "stopped"
   readonly reason: string | undefined
   readonly height: bigint | undefined
   /** The version of the VM, and of the plugin protocol. */

@@ -5,15 +5,16 @@ import { vmError } from "./errors.js"
 import type { GrpcClient } from "./grpc/grpcClient.js"
 import type { RunningChain, RunOptions } from "./runningChain.js"
 import { startChain } from "./startChain.js"
+import type { StartTurns } from "./startTurns.js"
 
-/** The pauses before a chain that failed is started again, milliseconds. After the last one it stays stopped. */
-const PAUSES: readonly number[] = [100, 500, 2000, 5000, 15_000]
+/** The pause before a chain that failed is started again, milliseconds. It doubles with each failure, up to the longest. */
+const [FIRST_PAUSE, LONGEST_PAUSE] = [1000, 300_000]
 
 /** A chain that has run for this long begins again with the first pause, milliseconds. */
 const STEADY_MILLISECONDS = 60_000
 
-/** Life of a chain: `failed` is final until it is started again. */
-export type ChainState = "starting" | "running" | "restarting" | "stopped" | "failed"
+/** Life of a chain: it is `restarting` after a failure, until it runs or is stopped. */
+export type ChainState = "starting" | "running" | "restarting" | "stopped"
 
 /** A chain at a moment. */
 export interface ChainReport {
@@ -40,6 +41,8 @@ export interface ChainReport {
 export interface HostedChainOptions extends Omit<RunOptions, "path" | "alone" | "onAccepted" | "ending"> {
   /** Returns the file of the plugin. Throws `vm.*`. */
   plugin(): string
+  /** The turns in which the chains of the node start. */
+  readonly starts: StartTurns
 }
 
 /** A chain of this node. It is started again when its plugin fails. */
@@ -80,21 +83,13 @@ export class HostedChain {
     }
   }
 
-  /** Starts the chain. Throws `vm.*` if its plugin cannot start it. */
+  /** Starts the chain. It is tried again until it runs or is stopped. Throws `vm.*` if the first try fails. */
   async start(): Promise<void> {
     if (this.#running || this.#starting) return this.#starting
     this.#cancelRestart()
     this.#failures = 0
     this.#state = "starting"
-    try {
-      await this.#run()
-    } catch (error) {
-      // A stop has ended the start.
-      if (this.#state !== "starting") throw error
-      this.#state = "failed"
-      this.#reason = (error as Error).message
-      throw error
-    }
+    await this.#start()
   }
 
   /** Waits until the chain is between two blocks, and keeps it there, also over starts, until the returned function is called. */
@@ -116,12 +111,10 @@ export class HostedChain {
 
   async #end(reason: string, end: (running: RunningChain) => Promise<void>): Promise<void> {
     this.#cancelRestart()
-    // A start that fails now does not begin another one.
-    this.#state = "stopped"
-    this.#ending.abort(vmError("vm.stopped", { state: "stopped", reason }))
-    await this.#starting?.catch(() => {})
     this.#state = "stopped"
     this.#reason = reason
+    this.#ending.abort(vmError("vm.stopped", { state: "stopped", reason }))
+    await this.#starting?.catch(() => {})
     const running = this.#running
     this.#running = undefined
     this.#log = running?.lastLines ?? this.#log
@@ -188,60 +181,60 @@ export class HostedChain {
     throw vmError("vm.stopped", { state: this.#state, ...(this.#reason === undefined ? {} : { reason: this.#reason }) })
   }
 
-  #run(): Promise<void> {
+  #start(): Promise<void> {
+    this.#ending = new AbortController()
+    this.#starting = this.#run(this.#ending.signal).finally(() => {
+      this.#starting = undefined
+    })
+    return this.#starting
+  }
+
+  /** Runs the chain, or tries again later and throws the reason. A stop ends the start, which then throws that. */
+  async #run(ending: AbortSignal): Promise<void> {
+    const { plugin, starts, ...options } = this.#options
+    const alone: RunOptions["alone"] = (task) => this.#turns.run(task)
     const onAccepted: RunOptions["onAccepted"] = ({ height }) => {
       this.#height = height
       if (this.#running) this.#onAccepted()
     }
-    const { plugin, ...options } = this.#options
-    const alone: RunOptions["alone"] = (task) => this.#turns.run(task)
-    this.#ending = new AbortController()
-    const { signal: ending } = this.#ending
-    this.#starting = runWith(() => ({ ...options, path: plugin(), alone, onAccepted, ending })).then((running) => {
-      const since = this.#options.ports.now()
-      this.#running = running
-      this.#state = "running"
-      this.#reason = undefined
-      running.failed.then((reason) => this.#failed(running, since, reason))
-      this.#onAccepted()
-    })
-    return this.#starting.finally(() => {
-      this.#starting = undefined
-    })
+    let running: RunningChain
+    try {
+      running = await starts.run(ending, () => startChain({ ...options, path: plugin(), alone, onAccepted, ending }))
+    } catch (error) {
+      if (!(error instanceof Invalid)) this.#options.ports.onFault(error, "start of a chain")
+      if (!ending.aborted) this.#restartLater((error as Error).message)
+      throw error
+    }
+    this.#running = running
+    // The stop that waits for this ends it.
+    ending.throwIfAborted()
+    const since = this.#options.ports.now()
+    this.#state = "running"
+    this.#reason = undefined
+    running.failed.then((reason) => this.#failed(running, since, reason))
+    this.#onAccepted()
   }
 
   #failed(running: RunningChain, since: number, reason: string): void {
     if (this.#running !== running) return
-    const { log, now } = this.#options.ports
+    const { now } = this.#options.ports
     running.close()
     this.#running = undefined
     this.#log = running.lastLines
     if (now() - since > STEADY_MILLISECONDS) this.#failures = 0
-    log.error("the plugin of a chain failed", { reason, printed: this.#log.slice(-3).join(" | ") })
     this.#restartLater(reason)
   }
 
   #restartLater(reason: string): void {
     const { log, after } = this.#options.ports
-    const pause = PAUSES[this.#failures++]
-    this.#reason = reason
-    if (pause === undefined) {
-      this.#state = "failed"
-      log.error("the chain stays stopped: its plugin failed too often", { failures: PAUSES.length, reason })
-      return
-    }
+    const pause = Math.min(FIRST_PAUSE * 2 ** this.#failures++, LONGEST_PAUSE)
     this.#state = "restarting"
+    this.#reason = reason
+    log.error("the plugin of a chain failed", { reason, printed: this.#log.slice(-3).join(" | "), pauseSeconds: pause / 1000 })
     this.#cancelRestart = after(pause, () => {
       this.#restarts++
-      this.#run().catch((error) => {
-        if (!(error instanceof Invalid)) this.#options.ports.onFault(error, "start of a chain")
-        if (this.#state === "restarting") this.#restartLater((error as Error).message)
-      })
+      // The failure is logged, and the next try is due.
+      this.#start().catch(() => {})
     })
   }
-}
-
-/** Refusals of the options reject, too. */
-async function runWith(options: () => RunOptions): Promise<RunningChain> {
-  return startChain(options())
 }

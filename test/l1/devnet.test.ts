@@ -169,7 +169,7 @@ describe("an L1 with subnet-evm", needsPlugin("subnet-evm"), () => {
     expect(wrong).toMatchObject({ code: "vm.refused" })
     expect(wrong.message).toContain("missing required field")
     const { l1s } = await devnet.dev.listL1s()
-    expect(l1s.find(({ name }) => name === "wrong")).toMatchObject({ state: "failed" })
+    expect(l1s.find(({ name }) => name === "wrong")).toMatchObject({ state: "restarting" })
     await expect(eth(`${devnet.url}/ext/bc/wrong/rpc`, "eth_chainId")).rejects.toThrow(/^503 .*missing required field/)
     expect((await fetch(`${devnet.url}/ext/health`)).status).toBe(503)
     await devnet.dev.removeL1({ name: "wrong" })

@@ -1,5 +1,9 @@
-import { describe, expect, test } from "vitest"
-import { hangingChain, scriptedPlugin } from "./hangs.js"
+import { join } from "node:path"
+import { describe, expect, onTestFinished, test, vi } from "vitest"
+import { startDevnet } from "../../src/devnet/devnet.js"
+import type { DevnetOptions } from "../../src/devnet/devnetOptions.js"
+import { vmError } from "../../src/vmhost/errors.js"
+import { hangingChain, Orders, scriptedPlugin } from "./hangs.js"
 
 const plugin = scriptedPlugin(new URL("hangingPlugin.fixture.ts", import.meta.url))
 
@@ -16,7 +20,7 @@ describe.runIf(process.platform !== "win32")("a VM that hangs while its chain st
   ])("in %s", (method) => {
     test("has five minutes, and the chain says where it hung", async () => {
       const { chain, orders, hangs, pass } = hangingChain(plugin, `limit-${method}`)
-      orders.hangIn(method)
+      orders.write(method)
       const started = expect(chain.start()).rejects.toMatchObject({
         code: "vm.silent",
         data: { path: plugin.path, call: `${method[0]?.toUpperCase()}${method.slice(1)}`, seconds: 300 },
@@ -30,12 +34,83 @@ describe.runIf(process.platform !== "win32")("a VM that hangs while its chain st
 
     test("is ended by a stop at once", async () => {
       const { chain, orders, hangs } = hangingChain(plugin, `stop-${method}`)
-      orders.hangIn(method)
+      orders.write(method)
       const started = expect(chain.start()).rejects.toMatchObject({ code: "vm.stopped", data: { reason: "enough" } })
       await hangs(method)
       await chain.stop("enough")
       await started
       expect(chain.report()).toMatchObject({ state: "stopped", reason: "enough", pid: undefined })
     })
+  })
+})
+
+test("a chain that fails is started again after pauses of a second that double up to five minutes", async () => {
+  const { chain, timers, pass } = hangingChain(plugin, "pauses", () => {
+    throw vmError("vm.unknown_vm")
+  })
+  await expect(chain.start()).rejects.toMatchObject({ code: "vm.unknown_vm" })
+  for (const seconds of [1, 2, 4, 8, 16, 32, 64, 128, 256, 300, 300]) {
+    await vi.waitFor(() => expect(timers.map(({ milliseconds }) => milliseconds)).toEqual([seconds * 1000]))
+    expect(chain.report()).toMatchObject({ state: "restarting", reason: expect.stringContaining("no plugin for this VM") })
+    await pass(seconds * 1000)
+  }
+})
+
+test.runIf(process.platform !== "win32")("a chain whose first start fails runs after the second one", async () => {
+  const { chain, orders, pass } = hangingChain(plugin, "second")
+  orders.write("exit")
+  await expect(chain.start()).rejects.toMatchObject({ code: "vm.exited" })
+  orders.obey()
+  await pass(1000)
+  await vi.waitFor(() => expect(chain.report()).toMatchObject({ state: "running", reason: undefined, restarts: 1 }), 5000)
+})
+
+describe.runIf(process.platform !== "win32")("beside an L1 that hangs while it starts", () => {
+  const start = async (options: DevnetOptions = {}) => {
+    const devnet = await startDevnet({ pluginDir: plugin.pluginDir, ...options })
+    onTestFinished(() => devnet.stop())
+    const states = async () => (await devnet.dev.listL1s()).l1s.map(({ name, state }) => `${name} ${state}`).sort()
+    return { devnet, states }
+  }
+  const ordersFor = (name: string) => new Orders(plugin.dir, name)
+
+  test("all operations go on, and its removal ends its creation", async () => {
+    const { devnet, states } = await start()
+    const orders = ordersFor("bad")
+    await devnet.createL1({ name: "good", vm: "xsvm", genesis: ordersFor("good").genesis })
+    orders.write("setState")
+    const created = expect(devnet.createL1({ name: "bad", vm: "xsvm", genesis: orders.genesis })).rejects.toMatchObject({
+      code: "vm.stopped",
+      data: { reason: "it was removed" },
+    })
+    await vi.waitFor(async () => expect(await states()).toEqual(["bad starting", "good running"]), 5000)
+    const { id } = await devnet.dev.snapshot()
+    await devnet.dev.stopL1({ name: "good" })
+    await devnet.dev.startL1({ name: "good" })
+    await devnet.createL1({ name: "other", vm: "xsvm", genesis: ordersFor("other").genesis })
+    await devnet.dev.removeL1({ name: "bad" })
+    await created
+    expect(await states()).toEqual(["good running", "other running"])
+    orders.obey()
+    await devnet.dev.revert({ id })
+    expect(await states()).toEqual(["bad running", "good running"])
+  })
+
+  test("the node starts, and a start that failed after a restart or a revert is repeated", async () => {
+    const orders = ordersFor("kept")
+    const dataDir = join(plugin.dir, "node")
+    const before = await start({ dataDir })
+    await before.devnet.createL1({ name: "kept", vm: "xsvm", genesis: orders.genesis })
+    await before.devnet.stop()
+    orders.write("setState")
+    const { devnet, states } = await start({ dataDir })
+    expect(await states()).toEqual(["kept starting"])
+    expect((await devnet.rpc("platform.getHeight")).height).toBeGreaterThan(0n)
+    const { id } = await devnet.dev.snapshot()
+    orders.write("exit")
+    await devnet.dev.revert({ id })
+    expect(await states()).toEqual(["kept restarting"])
+    orders.obey()
+    await vi.waitFor(async () => expect(await states()).toEqual(["kept running"]), 10_000)
   })
 })

@@ -7,8 +7,9 @@ import { silentLog } from "../../src/core/lib/log.js"
 import { privateChainUpgrades } from "../../src/core/networks/upgrades.js"
 import type { ID, NodeID } from "../../src/core/types/id.js"
 import { MemoryDatabase } from "../../src/vmhost/database/memoryDatabase.js"
-import { HostedChain } from "../../src/vmhost/hostedChain.js"
+import { HostedChain, type HostedChainOptions } from "../../src/vmhost/hostedChain.js"
 import type { HostPorts } from "../../src/vmhost/runningChain.js"
+import { StartTurns } from "../../src/vmhost/startTurns.js"
 
 /** Makes a directory with a plugin in JavaScript, under the name of xsvm. */
 export function scriptedPlugin(fixture: URL) {
@@ -35,9 +36,9 @@ export class Orders {
     this.genesis = `0x${Buffer.from(this.path).toString("hex")}`
   }
 
-  /** Lets the VM hang in a method, such as `buildBlock`. */
-  hangIn(method: string): void {
-    writeFileSync(this.path, method)
+  /** Lets the VM hang in a method, such as `buildBlock`, or end at its start: `exit`. */
+  write(order: string): void {
+    writeFileSync(this.path, order)
   }
 
   obey(): void {
@@ -53,7 +54,11 @@ export class Orders {
 const id = (byte: string) => byte.repeat(32) as ID
 
 /** A chain of a hanging plugin whose timers a test runs. Blocks are made on request. */
-export function hangingChain(plugin: ReturnType<typeof scriptedPlugin>, name: string) {
+export function hangingChain(
+  plugin: ReturnType<typeof scriptedPlugin>,
+  name: string,
+  findPlugin: HostedChainOptions["plugin"] = () => plugin.path,
+) {
   const orders = new Orders(plugin.dir, name)
   const timers: { readonly milliseconds: number; readonly task: () => void }[] = []
   const printed: string[] = []
@@ -80,7 +85,8 @@ export function hangingChain(plugin: ReturnType<typeof scriptedPlugin>, name: st
   const network = { networkID: 12_345, upgrades: privateChainUpgrades, nodeID: "33".repeat(20) as NodeID }
   const files = { genesis: Buffer.from(orders.path), upgradeBytes: new Uint8Array(0), config: new Uint8Array(0) }
   const chain = new HostedChain({
-    plugin: () => plugin.path,
+    plugin: findPlugin,
+    starts: new StartTurns(ports.after),
     facts: { ...chains, ...network, ...files, publicKey: new Uint8Array(48), dataDir: plugin.dir },
     database: new MemoryDatabase(1 << 20),
     ports,

@@ -51,6 +51,8 @@ export async function startPrivateNode(options: PrivateNodeOptions): Promise<Pri
   try {
     if ((producer?.accounts?.count ?? 0) > 0 || l1s.length > 0) await node.begun
     if (l1s.length > 0 && node.l1s) await createL1s(node.l1s, node.api, l1s)
+    // The node answers already.
+    await node.l1s?.started
     return node
   } catch (error) {
     await node.stop()

@@ -64,7 +64,7 @@ export async function privateSource(store: Store, options: SourceOptions): Promi
         if (replaced > 0n) log.warn("the chain that was kept here is replaced", { height: replaced })
         await privateChain.turn((turn) => loadChain(turn, privateChain.snapshots, loadState))
       }
-      await l1s?.open()
+      l1s?.open()
     },
     interrupt: () => privateChain.interrupt(),
     async stop() {

@@ -13,7 +13,7 @@ export const hostedL1 = object({
   chainID: id,
   vmID: id,
   vm: described(string, "The well-known name of the VM, or its ID."),
-  state: oneOf("starting", "running", "restarting", "stopped", "failed"),
+  state: oneOf("starting", "running", "restarting", "stopped"),
   reason: optional(described(string, "Why the chain does not run.")),
   height: optional(described(u64, "The height of the last accepted block of the L1.")),
   version: optional(described(string, "The version of the VM.")),

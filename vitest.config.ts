@@ -14,6 +14,7 @@ const SYSTEM = [
   "test/rpc/limits/**",
   "test/simulator/**",
   "test/site/**",
+  "test/vectors/goparse.test.ts",
   "test/sync/**",
   "src/chains/chainKind.test.ts",
   "src/cli/commands/{backup,exportStaking,forkDirectories}.test.ts",

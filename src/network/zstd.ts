@@ -1,6 +1,8 @@
 import { compress, decompress, init } from "@bokuweb/zstd-wasm"
+import { concatBytes } from "../core/lib/bytes.js"
 import { p2pError } from "../core/p2p/errors.js"
 import type { Compression } from "../core/p2p/message.js"
+import { findZstdFrame, type ZstdFrame } from "./zstdFrame.js"
 
 /** The compression level, which is AvalancheGo's. Higher levels gain little. */
 const LEVEL = 3
@@ -13,41 +15,40 @@ export function loadZstd(): Promise<Compression> {
   return loading
 }
 
+/** The size of the pieces in which AvalancheGo unpacks, bytes. */
+const PIECE_SIZE = 128 * 1024
+
 /**
- * Decompresses into a buffer of the size that the frame states, or of the limit if it states none. The library never writes past that
- * buffer, so the limit holds whatever the frame states.
+ * Decompresses as AvalancheGo does, for which bytes behind a frame are an error, unless the content of the frame ends with a piece. No
+ * encoder writes a second frame.
  */
 function decompressWithin(bytes: Uint8Array, limit: number): Uint8Array {
   try {
-    const size = zstdContentSize(bytes)
-    if (size !== undefined && size > BigInt(limit)) throw new RangeError(`${size} bytes`)
-    return decompress(bytes, { defaultHeapSize: limit })
+    const parts: Uint8Array[] = []
+    let left = limit
+    for (let rest = bytes; rest.length > 0; ) {
+      const frame = findZstdFrame(rest)
+      if (!frame) break
+      const part = contentOf(frame, left)
+      parts.push(part)
+      left -= part.length
+      rest = frame.rest
+      const isEndOfPiece = part.length > 0 && part.length % PIECE_SIZE === 0
+      if (rest.length > 0 && !isEndOfPiece) throw new RangeError("bytes behind the frame")
+    }
+    return parts.length === 1 ? (parts[0] as Uint8Array) : concatBytes(...parts)
   } catch (error) {
     throw p2pError("p2p.bad_compression", { reason: (error as Error).message })
   }
 }
 
-const MAGIC = 0xfd2fb528
-
 /**
- * Returns the size of the content that a zstd frame states; `undefined` if it states none. It returns impossible sizes as they are written.
- * Throws a RangeError if the bytes do not begin with a zstd frame.
+ * Unpacks a frame. The library writes into a buffer of the size that the frame states, or of the limit if it states none, and never past that
+ * buffer. Throws an Error.
  */
-export function zstdContentSize(bytes: Uint8Array): bigint | undefined {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  if (view.getUint32(0, true) !== MAGIC) throw new RangeError("no zstd frame")
-  const descriptor = view.getUint8(4)
-  const isSingleSegment = (descriptor & 0x20) !== 0
-  const dictionarySize = [0, 1, 2, 4][descriptor & 3] as number
-  const at = 5 + (isSingleSegment ? 0 : 1) + dictionarySize
-  switch (descriptor >> 6) {
-    case 0:
-      return isSingleSegment ? BigInt(view.getUint8(at)) : undefined
-    case 1:
-      return BigInt(view.getUint16(at, true)) + 256n
-    case 2:
-      return BigInt(view.getUint32(at, true))
-    default:
-      return view.getBigUint64(at, true)
-  }
+function contentOf({ bytes, minSize, maxSize }: ZstdFrame, limit: number): Uint8Array {
+  if (minSize > BigInt(limit)) throw new RangeError(`${minSize} bytes`)
+  const content = decompress(bytes, { defaultHeapSize: limit })
+  if (content.length < minSize || content.length > maxSize) throw new RangeError(`${content.length} bytes`)
+  return content
 }

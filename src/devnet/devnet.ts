@@ -53,8 +53,9 @@ export interface DevnetL1 extends NonNullable<AnswerOf<"dev.createL1">["l1"]> {
 export async function startDevnet(given: DevnetOptions = {}): Promise<Devnet> {
   const options = checkDevnetOptions(given)
   const { port = 0, dataDir, upgrade, flags = {}, accounts, mnemonic, balance } = options
-  if (options.autoRelay && options.pluginDir === undefined) {
-    throw nodeError("node.bad_option", { option: "autoRelay", expected: "absent without `pluginDir`", got: "true" })
+  for (const option of ["autoRelay", "pluginProtocol"] as const) {
+    if (!options[option] || options.pluginDir !== undefined) continue
+    throw nodeError("node.bad_option", { option, expected: "absent without `pluginDir`", got: String(options[option]) })
   }
   const wall = () => Date.now()
   const write = (text: string) => process.stderr.write(text)
@@ -89,6 +90,7 @@ export async function startDevnet(given: DevnetOptions = {}): Promise<Devnet> {
     wall,
     loadState: options.loadState,
     pluginDir: options.pluginDir,
+    pluginProtocol: options.pluginProtocol,
     hasAutoRelay: options.autoRelay,
   })
   return devnetOf(chain)

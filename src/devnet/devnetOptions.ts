@@ -8,6 +8,7 @@ import type { FlagValue } from "../core/networks/flagValue.js"
 import { ruleFlags } from "../core/networks/ruleFlags.js"
 import type { Dialect } from "../jsonrpc/schema/param.js"
 import type { BlockMode } from "../producer/schedule/schedule.js"
+import { pluginProtocolOf } from "../vmhost/plugin/pluginProtocol.js"
 
 /** Options of a private chain. By default it is the local network in memory, on a free port. */
 export interface DevnetOptions {
@@ -52,6 +53,8 @@ export interface DevnetOptions {
   readonly loadState?: Uint8Array
   /** The directory of VM plugins. `createL1` then runs the VMs of L1s. */
   readonly pluginDir?: string
+  /** The newer version of the plugin protocol, or `"any"`, with which plugins are started, too. */
+  readonly pluginProtocol?: number | "any"
   /** `true` delivers the ICM (Teleporter) messages between L1s by itself. */
   readonly autoRelay?: boolean
   readonly dialect?: Dialect
@@ -142,6 +145,7 @@ const optionTypes: Readonly<Record<keyof DevnetOptions, OptionType>> = {
   reset: flag,
   loadState: { expected: "the bytes of a state file", read: (value) => (value instanceof Uint8Array ? value : undefined) },
   pluginDir: text,
+  pluginProtocol: { expected: 'a version of the plugin protocol from 44 on, or "any"', read: pluginProtocolOf },
   autoRelay: flag,
   dialect: word(["contract", "avalanchego"]),
   logLevel: word(logLevels),

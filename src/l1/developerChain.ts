@@ -82,10 +82,14 @@ export function developerGenesis(evmChainID: bigint, addresses: readonly string[
 /** The first version of the plugin protocol whose subnet-evm reads `initialMinDelayMS`. */
 const FAST_SINCE = 46
 
-/** Since Granite a block waits two seconds for the next one. A plugin that cannot shorten this runs with the rules before Granite. */
+/**
+ * Since Granite a block waits two seconds for the next one. A plugin that cannot shorten this runs with the rules before Granite, and so
+ * without the upgrades that follow it.
+ */
 export function developerUpgrades(protocol: number): Uint8Array {
   if (protocol >= FAST_SINCE) return new Uint8Array(0)
-  return utf8(JSON.stringify({ networkUpgradeOverrides: { graniteTimestamp: Number(UNSCHEDULED) } }))
+  const never = Number(UNSCHEDULED)
+  return utf8(JSON.stringify({ networkUpgradeOverrides: { graniteTimestamp: never, heliconTimestamp: never } }))
 }
 
 /** Makes the configuration of a developer's chain: the Warp API, traces, and the state of past blocks. */

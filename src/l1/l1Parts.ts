@@ -21,6 +21,7 @@ import { MemoryDatabase } from "../vmhost/database/memoryDatabase.js"
 import { RevertibleDatabase } from "../vmhost/database/revertibleDatabase.js"
 import { HostedChain, type HostedChainOptions } from "../vmhost/hostedChain.js"
 import { requirePlugin } from "../vmhost/plugin/pluginFiles.js"
+import type { PluginProtocol } from "../vmhost/plugin/pluginProtocol.js"
 import type { HostPorts } from "../vmhost/runningChain.js"
 import type { StartTurns } from "../vmhost/startTurns.js"
 import { effectiveConfig } from "./developerChain.js"
@@ -32,6 +33,7 @@ const MAX_MEMORY = 2 ** 30
 
 export interface L1HostOptions extends FaultReports, Pick<NodeOptions, "log" | "wall"> {
   readonly pluginDir: string
+  readonly pluginProtocol?: PluginProtocol | undefined
   /** The directory of the L1s; `undefined` if nothing is stored. */
   readonly folder: string | undefined
   readonly data: ChainData
@@ -71,7 +73,7 @@ export function openParts(
   starts: StartTurns,
   onAccepted: () => void,
 ): HostedParts {
-  const { folder, log, pluginDir } = options
+  const { folder, log, pluginDir, pluginProtocol } = options
   const dataDir = folder === undefined ? mkdtempSync(join(tmpdir(), "serac-l1-")) : join(l1Dir(folder, record.chainID), "vm")
   makeOwnerDirectory(dataDir)
   const database = new RevertibleDatabase(
@@ -83,6 +85,7 @@ export function openParts(
   const chainOptions: HostedChainOptions = {
     plugin: () => requirePlugin(pluginDir, record.vmID).path,
     starts,
+    pluginProtocol,
     facts: factsOf(record, options, { dataDir, genesis }),
     scratchDir: folder === undefined ? dataDir : undefined,
     database,

@@ -86,7 +86,7 @@ export class L1Preparation {
   #versionOf(path: string): Promise<PluginVersion> {
     const known = this.#versions.get(path)
     if (known) return known
-    const version = pluginVersion(path, this.#options.reportFault)
+    const version = pluginVersion({ path, pluginProtocol: this.#options.pluginProtocol, onFault: this.#options.reportFault })
     this.#versions.set(path, version)
     version.catch(() => this.#versions.delete(path))
     return version

@@ -2,12 +2,15 @@ import { nodeError } from "../chaindata/errors.js"
 import { clientOf, type NodeApi } from "../node/api.js"
 import type { FaultReports } from "../node/faults.js"
 import type { NodeOptions } from "../node/options.js"
+import type { PluginProtocol } from "../vmhost/plugin/pluginProtocol.js"
 import type { L1Host } from "./l1Host.js"
 import type { L1HostOptions } from "./l1Parts.js"
 
 export interface L1Choice {
   /** The directory of VM plugins; omitted if the node hosts no VMs. */
   readonly pluginDir?: string | undefined
+  /** The newer version of the plugin protocol that is accepted, or `any`. */
+  readonly pluginProtocol?: PluginProtocol | undefined
   /** True if ICM messages between its L1s are delivered by themselves. */
   readonly hasAutoRelay?: boolean | undefined
 }

@@ -8,7 +8,9 @@ export const vmError = refusals({
   "vm.not_executable": "the plugin is not a file that this user may execute",
   "vm.exited": "the plugin ended before it was ready",
   "vm.silent": "the plugin did not answer within the time limit",
-  "vm.protocol": "the plugin speaks another version of the plugin protocol",
+  "vm.protocol": "the plugin speaks a version of the plugin protocol that is older than those that this node speaks",
+  "vm.newer_protocol":
+    "the plugin speaks a newer version of the plugin protocol than this node knows: start the node with --plugin-protocol and this version, or with --plugin-protocol any, to run the plugin all the same",
   "vm.refused": "the plugin refused to start the chain",
   "vm.unknown_l1": "no L1 of this node has this name",
   "vm.bad_name":

@@ -6,7 +6,7 @@ import type { BlockContexts } from "./engine/blockContext.js"
 import type { AcceptedBlock, ChainBlockMode, Engine } from "./engine/engine.js"
 import type { GrpcClient } from "./grpc/grpcClient.js"
 import type { GrpcServer } from "./grpc/grpcServer.js"
-import type { PluginProcess } from "./plugin/pluginProcess.js"
+import type { PluginOptions, PluginProcess } from "./plugin/pluginProcess.js"
 import { VM } from "./proto/vm_pb.js"
 import type { AppMessages } from "./services/appSender.js"
 import type { AliasPorts } from "./services/smallServices.js"
@@ -32,18 +32,14 @@ export interface HostPorts {
 }
 
 /** Options of one start of a chain. */
-export interface RunOptions {
-  readonly path: string
+export interface RunOptions extends Omit<PluginOptions, "onFault"> {
   readonly facts: ChainFacts
   readonly database: PluginDatabase
-  /** A directory that is removed if this process is killed; omitted if none is. */
-  readonly scratchDir?: string | undefined
   readonly ports: HostPorts
   /** Ends the start, which then throws its reason. */
   readonly ending: AbortSignal
   /** Runs one task at a time, also over several starts. */
   alone<T>(task: () => Promise<T>): Promise<T>
-  onLine(line: string): void
   onAccepted(block: AcceptedBlock): void
 }
 

@@ -8,6 +8,7 @@ import { GrpcClient } from "./grpc/grpcClient.js"
 import { GrpcError } from "./grpc/grpcError.js"
 import { GrpcServer } from "./grpc/grpcServer.js"
 import { callRefusal, startPlugin } from "./plugin/pluginProcess.js"
+import { isNewerProtocol, PROTOCOLS } from "./plugin/pluginProtocol.js"
 import { readPosition, writePosition } from "./positionNote.js"
 import { State, VM } from "./proto/vm_pb.js"
 import { RunningChain, type RunOptions } from "./runningChain.js"
@@ -22,8 +23,13 @@ const START_MILLISECONDS = 300_000
 
 /** Starts the plugin of a chain, and the chain in it. Throws `vm.*`, and the reason of `ending`. A process that failed has ended. */
 export async function startChain(options: RunOptions): Promise<RunningChain> {
-  const { path, facts, scratchDir, onLine, ports, ending } = options
-  const plugin = await startPlugin({ path, scratchDir, onLine, onFault: ports.onFault, ending })
+  const { path, facts, ports, ending } = options
+  const plugin = await startPlugin({ ...options, onFault: ports.onFault })
+  if (isNewerProtocol(plugin.protocol)) {
+    ports.log.warn("the plugin speaks a newer version of the plugin protocol than this node knows, and may fail at any call", {
+      ...{ path, version: plugin.protocol, known: PROTOCOLS.join(", ") },
+    })
+  }
   const late = new AbortController()
   const cancelTimer = ports.after(START_MILLISECONDS, () => late.abort())
   const vm = new StartingVM(plugin.address, AbortSignal.any([late.signal, ending]))

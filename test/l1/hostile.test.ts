@@ -9,23 +9,30 @@ import { seracOfFile } from "../cli/serac.js"
 import { needsSoak } from "../fuzz/random.js"
 
 const built = seracOfFile("hostile")
-let pluginDir = ""
+const bundle = join(built.folder, "plugin.mjs")
 
-/** Makes a plugin of the fixture: a program in JavaScript that begins with the path of Node. */
 beforeAll(() => {
-  pluginDir = join(built.folder, "plugins")
-  mkdirSync(pluginDir)
-  const bundle = join(built.folder, "plugin.mjs")
   const entryPoints = [new URL("hostilePlugin.fixture.ts", import.meta.url).pathname]
   buildSync({ entryPoints, outfile: bundle, bundle: true, platform: "node", format: "esm", target: "node20" })
-  const script = `#!/bin/sh\nexec ${process.execPath} ${bundle}\n`
-  writeFileSync(join(pluginDir, "xsvm"), script, { mode: 0o755 })
 })
 
-/** Starts a node that hosts plugins of this kind, as a process of its own. */
-async function startNode() {
-  const args = ["--ephemeral", "--http-port", "0", "--json", "--log-level", "error", "--plugin-dir", pluginDir]
-  const child = spawn(process.execPath, [built.bin, ...args], { stdio: ["ignore", "pipe", "inherit"] })
+/** Makes a plugin of the fixture: a program in JavaScript that reports this version of the plugin protocol. Returns its directory. */
+function pluginOf(protocol: number): string {
+  const pluginDir = join(built.folder, `plugins-${protocol}`)
+  mkdirSync(pluginDir, { recursive: true })
+  const script = `#!/bin/sh\nPROTOCOL=${protocol} exec ${process.execPath} ${bundle}\n`
+  writeFileSync(join(pluginDir, "xsvm"), script, { mode: 0o755 })
+  return pluginDir
+}
+
+/** Starts a node that hosts plugins of this kind, as a process of its own. Its log is kept from the warnings on. */
+async function startNode({ protocol = 46, flags = [] }: { protocol?: number; flags?: readonly string[] } = {}) {
+  const args = ["--ephemeral", "--http-port", "0", "--json", "--log-level", "warn", "--plugin-dir", pluginOf(protocol), ...flags]
+  const child = spawn(process.execPath, [built.bin, ...args], { stdio: ["ignore", "pipe", "pipe"] })
+  let log = ""
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    log += text
+  })
   onTestFinished(async () => {
     if (child.exitCode !== null) return
     const ended = once(child, "exit")
@@ -35,7 +42,7 @@ async function startNode() {
   const [line] = await once(child.stdout as NodeJS.ReadableStream, "data")
   const { url } = JSON.parse(String(line)) as { url: string }
   const megabytes = () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, "utf8"))?.[1]) >> 10
-  return { url, call: httpClient(url), megabytes, child }
+  return { url, call: httpClient(url), megabytes, child, log: () => log }
 }
 
 type TestNode = Awaited<ReturnType<typeof startNode>>
@@ -51,6 +58,38 @@ async function expectPChain({ call }: TestNode, payments: number) {
   for (let i = 0; i < payments; i++) await call("dev.pay", { from, to, amount: 1 })
   expect((await call("platform.getHeight")).height).toBe(height + BigInt(payments))
 }
+
+describe.runIf(process.platform === "linux")("a plugin", () => {
+  test.each([44, 45, 46, 47])("of version %d of the protocol runs a chain, without a warning", async (protocol) => {
+    const node = await startNode({ protocol })
+    await createL1(node, "")
+    const { l1s } = await node.call("dev.listL1s")
+    expect(l1s).toMatchObject([{ name: "bad", state: "running", protocol }])
+    expect(node.log()).not.toContain("protocol")
+  })
+
+  test.each(["48", "any"])(
+    "of a newer version runs a chain with --plugin-protocol %s, and a warning names it",
+    async (wanted) => {
+      const node = await startNode({ protocol: 48, flags: ["--plugin-protocol", wanted] })
+      await createL1(node, "")
+      expect((await node.call("dev.listL1s")).l1s).toMatchObject([{ name: "bad", state: "running", protocol: 48 }])
+      expect(node.log()).toMatch(/WARN.*newer version of the plugin protocol.*48/i)
+    },
+  )
+
+  test("of a newer version is refused before a transaction is made, with the flag that starts it", async () => {
+    const node = await startNode({ protocol: 48 })
+    const { height } = await node.call("platform.getHeight")
+    await expect(createL1(node, "")).rejects.toMatchObject({
+      code: "vm.newer_protocol",
+      message: expect.stringContaining("--plugin-protocol any"),
+      data: { version: 48, known: [44, 45, 46, 47] },
+    })
+    expect(await node.call("platform.getHeight")).toEqual({ height })
+    expect(await node.call("dev.listL1s")).toEqual({ l1s: [] })
+  })
+})
 
 describe.runIf(process.platform === "linux")("beside a hostile plugin the P-Chain goes on, in bounded memory", () => {
   test.each(["calls", "messages", "huge messages", "endless streams", "lists"])("%s", async (deed) => {

@@ -122,4 +122,4 @@ const all = new Proxy(vm, { get: (target, name) => Reflect.get(target, name) ?? 
 const server = new GrpcServer([serve(VM, all)], () => {})
 const addr = await server.listen()
 const engine = new GrpcClient(process.env.AVALANCHE_VM_RUNTIME_ENGINE_ADDR ?? "")
-await engine.call(Runtime.method.initialize, { protocolVersion: 46, addr })
+await engine.call(Runtime.method.initialize, { protocolVersion: Number(process.env.PROTOCOL), addr })

@@ -25,6 +25,7 @@ const chainFlags = {
   upgrade: optionalFlag(text, "Everything up to this upgrade is active from genesis on (default: helicon)"),
   accounts: optionalFlag(integerFlag(0, 1000), "Number of funded accounts (default: 10)"),
   "plugin-dir": l1Flags["plugin-dir"],
+  "plugin-protocol": l1Flags["plugin-protocol"],
   "http-port": flagWithDefault(integerFlag(0, 65_535), "Port of the chain's API; 0 takes a free one", 0),
 }
 
@@ -74,6 +75,7 @@ function startChain(flags: McpInput["flags"]): Promise<Devnet> {
     upgrade: flags.upgrade,
     accounts: flags.accounts,
     pluginDir: flags["plugin-dir"],
+    pluginProtocol: flags["plugin-protocol"],
     logLevel: "warn",
   }
   // An option that is `undefined` counts as absent.

@@ -1,3 +1,4 @@
+import { type PluginProtocol, pluginProtocolOf } from "../../vmhost/plugin/pluginProtocol.js"
 import { cliError } from "../errors.js"
 import { readNamedFile } from "../files.js"
 import { type CommandInput, type FlagType, flagWithDefault, optionalFlag } from "./flags.js"
@@ -23,9 +24,19 @@ const l1Choices: FlagType<readonly L1Choice[]> = {
   },
 }
 
+const pluginProtocol: FlagType<PluginProtocol> = {
+  value: "N|any",
+  expects: "a version of the plugin protocol from 44 on, or the word any",
+  read: pluginProtocolOf,
+}
+
 /** The flags about L1s whose VMs run in the node. */
 export const l1Flags = {
   "plugin-dir": optionalFlag(path("DIR"), "Directory of VM plugins. The node then runs the VMs of L1s, see dev.createL1"),
+  "plugin-protocol": optionalFlag(
+    pluginProtocol,
+    "Starts plugins with a newer version of the plugin protocol than Serac knows, too: with this one, or any. They may fail at any call",
+  ),
   l1: optionalFlag(
     l1Choices,
     "Creates an L1 when the node starts, unless it has one of this name: its name, its VM, and the file of its genesis",
@@ -37,8 +48,10 @@ export const l1Flags = {
 const MAX_GENESIS = 4 << 20
 
 /** Returns the options of L1s from the flags. Throws `cli.flags_conflict` and `cli.unreadable_file`. */
-export function l1OptionsOf({ l1: choices = [], "plugin-dir": pluginDir, "auto-relay": hasAutoRelay }: L1FlagValues) {
-  const useless = choices.length > 0 ? "--l1" : hasAutoRelay ? "--auto-relay" : undefined
+export function l1OptionsOf(flags: L1FlagValues) {
+  const { l1: choices = [], "plugin-dir": pluginDir, "plugin-protocol": pluginProtocol, "auto-relay": hasAutoRelay } = flags
+  const without = { "--l1": choices.length > 0, "--auto-relay": hasAutoRelay, "--plugin-protocol": pluginProtocol !== undefined }
+  const [useless] = Object.entries(without).find(([, isGiven]) => isGiven) ?? []
   if (useless && pluginDir === undefined) throw cliError("cli.flags_conflict", { flags: `${useless} without --plugin-dir` })
   const l1s = choices.map(({ name, vm, genesisFile }) => ({
     name,
@@ -47,7 +60,7 @@ export function l1OptionsOf({ l1: choices = [], "plugin-dir": pluginDir, "auto-r
       ? {}
       : { genesis: `0x${Buffer.from(readNamedFile(genesisFile, MAX_GENESIS)).toString("hex")}` }),
   }))
-  return { l1s, pluginDir, hasAutoRelay }
+  return { l1s, pluginDir, pluginProtocol, hasAutoRelay }
 }
 
 type L1FlagValues = CommandInput<typeof l1Flags>["flags"]

@@ -5,7 +5,8 @@ import { afterAll, expect, test, vi } from "vitest"
 import { idOfName, idText } from "../../core/types/id.js"
 import { LogLines } from "./logLines.js"
 import { pluginsIn, requirePlugin, SUBNET_EVM, vmIDOf, vmName } from "./pluginFiles.js"
-import { startPlugin } from "./pluginProcess.js"
+import { type PluginOptions, startPlugin } from "./pluginProcess.js"
+import { pluginProtocolOf } from "./pluginProtocol.js"
 
 const dir = mkdtempSync(join(tmpdir(), "serac-plugins-"))
 afterAll(() => rmSync(dir, { recursive: true, force: true }))
@@ -19,11 +20,11 @@ function program(text: string, mode = 0o755): string {
   return path
 }
 
-const start = (path: string, onLine: (line: string) => void = () => {}) => {
+const start = (path: string, options: Partial<PluginOptions> = {}) => {
   const onFault = (error: unknown) => {
     throw error
   }
-  return startPlugin({ path, onLine, onFault })
+  return startPlugin({ path, onLine: () => {}, onFault, ...options })
 }
 
 /** A program that reports to its host with this version of the protocol, prints the answer, and stays. */
@@ -69,7 +70,7 @@ test("a directory's files are plugins by their names; folders, hidden files and 
 
 test("a plugin reports where it serves, gets one variable, and ends when it is told to", async () => {
   const lines: string[] = []
-  const plugin = await start(program(reporting(45)), (line) => lines.push(line))
+  const plugin = await start(program(reporting(45)), { onLine: (line) => lines.push(line) })
   expect([plugin.address, plugin.protocol]).toEqual(["127.0.0.1:1", 45])
   await vi.waitFor(() => expect(lines).toEqual(["environment AVALANCHE_VM_RUNTIME_ENGINE_ADDR"]))
   await plugin.stop()
@@ -77,11 +78,40 @@ test("a plugin reports where it serves, gets one variable, and ends when it is t
   expect(plugin.lastLines).toEqual(lines)
 })
 
-test("a plugin of another version of the protocol is refused, and both versions are named", async () => {
-  await expect(start(program(reporting(43)))).rejects.toMatchObject({
-    code: "vm.protocol",
-    data: { version: 43, known: [44, 45, 46] },
+test.each([44, 45, 46, 47])("a plugin of version %d of the protocol is started", async (version) => {
+  const plugin = await start(program(reporting(version)))
+  expect(plugin.protocol).toBe(version)
+  await plugin.stop()
+})
+
+test("a plugin of an older version of the protocol is refused, and both versions are named", async () => {
+  const path = program(reporting(43))
+  const refusal = { code: "vm.protocol", data: { path, version: 43, known: [44, 45, 46, 47] } }
+  await expect(start(path)).rejects.toMatchObject(refusal)
+  await expect(start(path, { pluginProtocol: "any" })).rejects.toMatchObject(refusal)
+})
+
+test("a plugin of a newer version of the protocol is refused with what starts it, and started on request", async () => {
+  const path = program(reporting(48))
+  const refusal = { code: "vm.newer_protocol", data: { path, version: 48, known: [44, 45, 46, 47] } }
+  const lines: string[] = []
+  await expect(start(path, { onLine: (line) => lines.push(line) })).rejects.toMatchObject({
+    ...refusal,
+    message: expect.stringContaining("--plugin-protocol any"),
   })
+  await expect(start(path, { pluginProtocol: 49 })).rejects.toMatchObject(refusal)
+  for (const pluginProtocol of [48, "any"] as const) {
+    const plugin = await start(path, { pluginProtocol })
+    expect(plugin.protocol).toBe(48)
+    await plugin.stop()
+  }
+})
+
+test("a version of the protocol is a whole number that is not older than the oldest, or any", () => {
+  expect(["any", "48", 48, "44", 47].map(pluginProtocolOf)).toEqual(["any", 48, 48, 44, 47])
+  expect(["", "43", 43, "4.8e1", "-48", 48.5, "all", true, null, undefined].map(pluginProtocolOf)).toEqual(
+    Array.from({ length: 10 }, () => undefined),
+  )
 })
 
 test("a plugin that ends is refused with what it printed, also without a line end", async () => {

@@ -8,9 +8,7 @@ import { GrpcServer, serve } from "../grpc/grpcServer.js"
 import { Runtime } from "../proto/runtime_pb.js"
 import { VM } from "../proto/vm_pb.js"
 import { LogLines } from "./logLines.js"
-
-/** The versions of the plugin protocol that this host speaks: those of AvalancheGo v1.14.0 to v1.15.0. */
-export const PROTOCOLS: readonly number[] = [44, 45, 46]
+import { isAcceptedProtocol, isNewerProtocol, type PluginProtocol, PROTOCOLS } from "./pluginProtocol.js"
 
 /** The time that a plugin has to report that it serves, as in AvalancheGo, and to end after it was told to, milliseconds. */
 const START_MILLISECONDS = 5000
@@ -29,6 +27,8 @@ const SCRIPT =
 export interface PluginOptions {
   /** The file of the program. */
   readonly path: string
+  /** The newer version of the protocol that is accepted, too; omitted if none is. */
+  readonly pluginProtocol?: PluginProtocol | undefined
   /** A directory that is removed if this process is killed; omitted if none is. */
   readonly scratchDir?: string | undefined
   /** Ends the start. */
@@ -85,13 +85,14 @@ interface Report {
 }
 
 /** Starts a plugin, and waits for its report. Throws `vm.*` with what it printed, and the reason of `ending`. A process that failed has ended. */
-export async function startPlugin({ path, scratchDir = "", onLine, onFault, ending }: PluginOptions): Promise<PluginProcess> {
+export async function startPlugin(options: PluginOptions): Promise<PluginProcess> {
+  const { path, scratchDir = "", onLine, onFault, ending } = options
   if (process.platform === "win32") throw vmError("vm.platform")
   let report: (report: Report) => void = () => {}
   const reported = new Promise<Report>((resolve) => {
     report = resolve
   })
-  const server = new GrpcServer([runtimeService((each) => report(each), path)], onFault)
+  const server = new GrpcServer([runtimeService((each) => report(each), options)], onFault)
   const address = await server.listen()
   const child = spawn(SHELL, ["-c", SCRIPT, path, scratchDir], {
     env: environment(address),
@@ -102,6 +103,7 @@ export async function startPlugin({ path, scratchDir = "", onLine, onFault, endi
   const ended = endOf(child)
   try {
     const ready = await firstOf(reported, ended, path, lines, ending)
+    if (!isAcceptedProtocol(ready.protocol, options.pluginProtocol)) throw protocolRefusal(ready.protocol, path)
     return new PluginProcess(child, lines, ended, ready)
   } catch (error) {
     child.kill("SIGKILL")
@@ -118,19 +120,18 @@ function environment(address: string): NodeJS.ProcessEnv {
   return { ...Object.fromEntries(passed), AVALANCHE_VM_RUNTIME_ENGINE_ADDR: address }
 }
 
-function runtimeService(report: (report: Report) => void, path: string) {
+function runtimeService(report: (report: Report) => void, options: PluginOptions) {
   return serve(Runtime, {
     initialize: ({ protocolVersion, addr }) => {
       report({ address: addr, protocol: protocolVersion })
-      if (PROTOCOLS.includes(protocolVersion)) return {}
-      const known = PROTOCOLS.join(", ")
-      throw new GrpcError(
-        grpcStatus.unknown,
-        `the host speaks versions ${known} of the plugin protocol, and ${path} version ${protocolVersion}`,
-      )
+      if (isAcceptedProtocol(protocolVersion, options.pluginProtocol)) return {}
+      throw new GrpcError(grpcStatus.unknown, protocolRefusal(protocolVersion, options.path).message)
     },
   })
 }
+
+const protocolRefusal = (version: number, path: string): Invalid =>
+  vmError(isNewerProtocol(version) ? "vm.newer_protocol" : "vm.protocol", { path, version, known: PROTOCOLS })
 
 /** Resolves when the child and its output have ended. The subshell is told that there is nothing left to kill. */
 function endOf(child: ChildProcess): Promise<string> {
@@ -172,7 +173,6 @@ async function firstOf(
     await new Promise((resolve) => setTimeout(resolve, OUTPUT_MILLISECONDS))
     throw vmError("vm.exited", { path, reason: first, printed: lines.last.join("\n") })
   }
-  if (!PROTOCOLS.includes(first.protocol)) throw vmError("vm.protocol", { path, version: first.protocol, known: PROTOCOLS })
   return first
 }
 
@@ -187,14 +187,15 @@ export interface PluginVersion {
 }
 
 /** Starts a plugin to ask for its version, and ends it. Throws `vm.*` if it cannot be used. */
-export async function pluginVersion(path: string, onFault: (error: unknown, where: string) => void): Promise<PluginVersion> {
-  const plugin = await startPlugin({ path, onLine: () => {}, onFault })
+export async function pluginVersion(options: Omit<PluginOptions, "onLine">): Promise<PluginVersion> {
+  const { path } = options
+  const plugin = await startPlugin({ ...options, onLine: () => {} })
   const vm = new GrpcClient(plugin.address)
-  const options = () => ({ signal: AbortSignal.timeout(START_MILLISECONDS) })
+  const limit = () => ({ signal: AbortSignal.timeout(START_MILLISECONDS) })
   try {
-    const { version } = await vm.call(VM.method.version, {}, options())
+    const { version } = await vm.call(VM.method.version, {}, limit())
     // A VM that ends before it has answered has done what it was told.
-    await vm.call(VM.method.shutdown, {}, options()).catch(() => {})
+    await vm.call(VM.method.shutdown, {}, limit()).catch(() => {})
     return { version, protocol: plugin.protocol }
   } catch (error) {
     plugin.kill()

@@ -26,6 +26,8 @@ export interface Surroundings {
   readonly simulation: Simulation
   readonly links: SimulatedNetwork
   readonly network: SimulatedGenesis
+  /** The number of known nodes that are beacons; by default all are. */
+  readonly beaconCount?: number
 }
 
 /** A reply in place of the honest one, or none. */
@@ -185,7 +187,7 @@ export class FollowingNode {
     const engine: Engine = new Engine({
       chain,
       state: this.store,
-      beacons: this.#bootstrappers.map((beacon) => beacon.nodeID as NodeID),
+      beacons: this.#bootstrappers.slice(0, this.#where.beaconCount).map((beacon) => beacon.nodeID as NodeID),
       parameters: this.#parameters,
       random,
       unixSeconds,

@@ -5,12 +5,15 @@ import { type OpenRequest, type RequestHeader, Requests } from "../../p2p/reques
 import type { ID, NodeID } from "../../types/id.js"
 import { getAncestors, idIn, isAboutPChain, pullQuery } from "../chainMessages.js"
 import type { OuterBlock } from "../proposer/outerBlock.js"
+import type { Stake } from "../snowman/stake.js"
 import { Fetcher, type FetcherOptions, otherChain } from "./fetcher.js"
 import { FrontierPoll } from "./frontier.js"
 
 export interface BootstrapOptions extends Omit<FetcherOptions, "request"> {
-  /** The nodes whose last accepted block is believed, if more than half of them agree. */
-  readonly beacons: readonly NodeID[]
+  /** The nodes whose last accepted block is believed, if those with more than half of the stake agree. */
+  readonly beacons: Stake
+  /** The stake of the beacons that must be connected before they are asked. */
+  readonly leastConnected: bigint
   readonly timeouts?: TimeoutSettings | undefined
   send(nodeID: NodeID, message: OutgoingMessage): boolean
   /** Recovers the signers of blocks that are executed soon in the background; by default their execution does it. */
@@ -60,7 +63,7 @@ export class Bootstrapper {
     this.#options = options
     this.requests = new Requests(options.send, options.timeouts)
     this.#fetcher = new Fetcher({ ...options, request: (nodeID, id, now) => this.#requestAncestors(nodeID, id, now) })
-    if (options.beacons.length === 0) this.#phase = "done"
+    if (options.beacons.total === 0n) this.#phase = "done"
   }
 
   get progress(): BootstrapProgress {
@@ -76,6 +79,17 @@ export class Bootstrapper {
 
   get isDone(): boolean {
     return this.#phase === "done"
+  }
+
+  /** True if it does not fetch blocks, because too few beacons are connected. */
+  get lacksBeacons(): boolean {
+    const isAsking = this.#phase === "connecting" || this.#phase === "frontier"
+    return isAsking && !this.#hasEnoughBeacons
+  }
+
+  get #hasEnoughBeacons(): boolean {
+    const { beacons, leastConnected } = this.#options
+    return beacons.weightOfAll(this.#connected) >= leastConnected
   }
 
   connected(nodeID: NodeID): void {
@@ -106,7 +120,7 @@ export class Bootstrapper {
   /** Does the work that is due: ends requests that timed out, starts phases, and requests blocks. */
   tick(now: number): void {
     for (const request of this.requests.expired(now)) this.#failed(request, now)
-    const isReady = this.#phase === "connecting" ? this.#hasEnoughBeacons() : this.#phase === "frontier" && now >= this.#retryAt
+    const isReady = this.#phase === "connecting" ? this.#hasEnoughBeacons : this.#phase === "frontier" && now >= this.#retryAt
     if (isReady && !this.#poll) this.#startPoll(now)
     if (this.#phase === "fetching") this.#fetcher.requestMissing(now)
   }
@@ -145,12 +159,6 @@ export class Bootstrapper {
       recoverAhead(blocks.map(({ inner }) => inner))
       this.#recoveredUpTo += BigInt(blocks.length)
     }
-  }
-
-  #hasEnoughBeacons(): boolean {
-    const { beacons } = this.#options
-    const connected = beacons.filter((beacon) => this.#connected.has(beacon)).length
-    return connected >= Math.floor((3 * beacons.length + 3) / 4)
   }
 
   #startPoll(now: number): void {
@@ -207,7 +215,7 @@ export class Bootstrapper {
     const heights = checkpointHeights(chain.lastAccepted.height, this.#fetcher.lowestMissing)
     if (heights.length === 0) return
     this.#checkpoints = { ids: new Set(), waiting: heights.length }
-    const connected = beacons.filter((beacon) => this.#connected.has(beacon))
+    const connected = beacons.nodes.filter((beacon) => this.#connected.has(beacon))
     heights.forEach((height, i) => {
       const beacon = connected[i % connected.length]
       const message = (header: RequestHeader) => pullQuery(header, chain.lastAccepted.id, height)

@@ -35,6 +35,8 @@ export class Engine {
   /** The stake of the primary network's validators, and the height of the block that changed them last. */
   #stake = new Stake(new Map())
   #stakeChangedAt: bigint | undefined
+  /** True once the chain has reached that of the beacons. */
+  #hasFollowed = false
   #unwritten = 0
   #nextLook = 0
 
@@ -44,8 +46,9 @@ export class Engine {
     const { parameters, port, bench = defaultBenchSettings } = options
     this.bench = new BenchList({ ...bench, maxShare: (1 - parameters.alphaConfidence / parameters.k) / 3 }, port)
     this.#readValidators()
-    if (options.followsFrom === undefined) this.#bootstrapper = this.#newBootstrapper()
-    else this.#follow(options.followsFrom)
+    const { total } = this.#beacons
+    if (options.followsFrom !== undefined) this.#follow(options.followsFrom)
+    else this.#bootstrapper = this.#newBootstrapper(this.#beacons, (3n * total + 3n) / 4n)
   }
 
   get isBootstrapped(): boolean {
@@ -118,10 +121,33 @@ export class Engine {
     this.propose(now)
     if (now < this.#nextLook) return
     this.#nextLook = now + LOOK_INTERVAL_MS
+    if (this.#hasFollowed && this.#bootstrapper?.lacksBeacons) this.#follow(now)
+    else if (this.#isFarBehind) this.#bootstrapAgain()
+  }
+
+  /** True if validators with more than half of the stake are too far ahead to fetch the blocks in between one by one. */
+  get #isFarBehind(): boolean {
     const ahead = this.#consensus?.majorityHeight
-    if (ahead === undefined || this.#report || ahead <= this.#options.chain.lastAccepted.height + MAX_AHEAD) return
-    this.#consensus = undefined
-    this.#bootstrapper = this.#newBootstrapper()
+    return ahead !== undefined && !this.#report && ahead > this.#options.chain.lastAccepted.height + MAX_AHEAD
+  }
+
+  /**
+   * Bootstraps once more, from the validators of the last accepted state, which the node followed so far, or from the beacons. If too few of
+   * either are connected, the node waits as it is.
+   */
+  #bootstrapAgain(): void {
+    for (const beacons of [this.#stake, this.#beacons]) {
+      const majority = beacons.total / 2n + 1n
+      if (beacons.weightOfAll(this.#connected) < majority) continue
+      this.#consensus = undefined
+      this.#bootstrapper = this.#newBootstrapper(beacons, majority)
+      return
+    }
+  }
+
+  /** The beacons, each with the same weight. */
+  get #beacons(): Stake {
+    return new Stake(new Map(this.#options.beacons.map((nodeID) => [nodeID, 1n])))
   }
 
   /** Executes fetched blocks for a while. Returns true if more are ready. */
@@ -138,7 +164,6 @@ export class Engine {
     this.#unwritten += Number(chain.lastAccepted.height - before)
     if (!hasMore || chain.chain.isGroupFull) this.flush()
     if (!bootstrapper.isDone) return hasMore
-    this.#bootstrapper = undefined
     this.#follow(now)
     this.#options.port.bootstrapped()
     return false
@@ -151,10 +176,12 @@ export class Engine {
     this.#readValidators()
   }
 
-  #newBootstrapper(): Bootstrapper {
+  #newBootstrapper(beacons: Stake, leastConnected: bigint): Bootstrapper {
     const { port } = this.#options
     const bootstrapper = new Bootstrapper({
       ...this.#options,
+      beacons,
+      leastConnected,
       maxAncestors: this.#settings.maxAncestorsReceived,
       send: (nodeID, message) => port.send(nodeID, message),
       recoverAhead: port.recoverAhead && ((blocks) => port.recoverAhead?.(blocks)),
@@ -164,6 +191,8 @@ export class Engine {
   }
 
   #follow(now: number): void {
+    this.#bootstrapper = undefined
+    this.#hasFollowed = true
     const { chain, state, port, validator } = this.#options
     this.#proposer = validator && new Proposer({ ...validator, chain, signed: new SignedBlocks(state) })
     const preferred = validator && new PreferredBlocks(state)

@@ -48,7 +48,7 @@ describe("messages have the bytes of the reference", () => {
 })
 
 test("an unknown kind gives no message and no error", () => {
-  expect(decodeMessage(hexToBytes("a20200"), none)).toBeUndefined()
+  expect(decodeMessage(hexToBytes("aa0200"), none)).toBeUndefined()
   expect(decodeMessage(new Uint8Array(0), none)).toBeUndefined()
 })
 

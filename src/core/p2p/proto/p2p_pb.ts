@@ -12,12 +12,11 @@ import { enumDesc, fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2"
 export const file_p2p: GenFile =
   /*@__PURE__*/
   fileDesc(
-    "CglwMnAucHJvdG8SA3AycCKrCAoHTWVzc2FnZRIZCg9jb21wcmVzc2VkX3pzdGQYAiABKAxIABIZCgRwaW5nGAsgASgLMgkucDJwLlBpbmdIABIZCgRwb25nGAwgASgLMgkucDJwLlBvbmdIABIjCgloYW5kc2hha2UYDSABKAsyDi5wMnAuSGFuZHNoYWtlSAASIgoJcGVlcl9saXN0GA4gASgLMg0ucDJwLlBlZXJMaXN0SAASKQoNZ2V0X3BlZXJfbGlzdBgjIAEoCzIQLnAycC5HZXRQZWVyTGlzdEgAEkIKGmdldF9zdGF0ZV9zdW1tYXJ5X2Zyb250aWVyGA8gASgLMhwucDJwLkdldFN0YXRlU3VtbWFyeUZyb250aWVySAASOwoWc3RhdGVfc3VtbWFyeV9mcm9udGllchgQIAEoCzIZLnAycC5TdGF0ZVN1bW1hcnlGcm9udGllckgAEkIKGmdldF9hY2NlcHRlZF9zdGF0ZV9zdW1tYXJ5GBEgASgLMhwucDJwLkdldEFjY2VwdGVkU3RhdGVTdW1tYXJ5SAASOwoWYWNjZXB0ZWRfc3RhdGVfc3VtbWFyeRgSIAEoCzIZLnAycC5BY2NlcHRlZFN0YXRlU3VtbWFyeUgAEjkKFWdldF9hY2NlcHRlZF9mcm9udGllchgTIAEoCzIYLnAycC5HZXRBY2NlcHRlZEZyb250aWVySAASMgoRYWNjZXB0ZWRfZnJvbnRpZXIYFCABKAsyFS5wMnAuQWNjZXB0ZWRGcm9udGllckgAEigKDGdldF9hY2NlcHRlZBgVIAEoCzIQLnAycC5HZXRBY2NlcHRlZEgAEiEKCGFjY2VwdGVkGBYgASgLMg0ucDJwLkFjY2VwdGVkSAASKgoNZ2V0X2FuY2VzdG9ycxgXIAEoCzIRLnAycC5HZXRBbmNlc3RvcnNIABIjCglhbmNlc3RvcnMYGCABKAsyDi5wMnAuQW5jZXN0b3JzSAASFwoDZ2V0GBkgASgLMggucDJwLkdldEgAEhcKA3B1dBgaIAEoCzIILnAycC5QdXRIABIkCgpwdXNoX3F1ZXJ5GBsgASgLMg4ucDJwLlB1c2hRdWVyeUgAEiQKCnB1bGxfcXVlcnkYHCABKAsyDi5wMnAuUHVsbFF1ZXJ5SAASGwoFY2hpdHMYHSABKAsyCi5wMnAuQ2hpdHNIABImCgthcHBfcmVxdWVzdBgeIAEoCzIPLnAycC5BcHBSZXF1ZXN0SAASKAoMYXBwX3Jlc3BvbnNlGB8gASgLMhAucDJwLkFwcFJlc3BvbnNlSAASJAoKYXBwX2dvc3NpcBggIAEoCzIOLnAycC5BcHBHb3NzaXBIABIiCglhcHBfZXJyb3IYIiABKAsyDS5wMnAuQXBwRXJyb3JIAEIJCgdtZXNzYWdlSgQIARACSgQIIRAiIhwKBFBpbmcSDgoGdXB0aW1lGAEgASgNSgQIAhADIhIKBFBvbmdKBAgBEAJKBAgCEAMizgIKCUhhbmRzaGFrZRISCgpuZXR3b3JrX2lkGAEgASgNEg8KB215X3RpbWUYAiABKAQSDwoHaXBfYWRkchgDIAEoDBIPCgdpcF9wb3J0GAQgASgNEhQKDHVwZ3JhZGVfdGltZRgFIAEoBBIXCg9pcF9zaWduaW5nX3RpbWUYBiABKAQSFgoOaXBfbm9kZV9pZF9zaWcYByABKAwSFwoPdHJhY2tlZF9zdWJuZXRzGAggAygMEhsKBmNsaWVudBgJIAEoCzILLnAycC5DbGllbnQSFgoOc3VwcG9ydGVkX2FjcHMYCiADKA0SFQoNb2JqZWN0ZWRfYWNwcxgLIAMoDRIlCgtrbm93bl9wZWVycxgMIAEoCzIQLnAycC5CbG9vbUZpbHRlchISCgppcF9ibHNfc2lnGA0gASgMEhMKC2FsbF9zdWJuZXRzGA4gASgIIkMKBkNsaWVudBIMCgRuYW1lGAEgASgJEg0KBW1ham9yGAIgASgNEg0KBW1pbm9yGAMgASgNEg0KBXBhdGNoGAQgASgNIisKC0Jsb29tRmlsdGVyEg4KBmZpbHRlchgBIAEoDBIMCgRzYWx0GAIgASgMIkkKC0dldFBlZXJMaXN0EiUKC2tub3duX3BlZXJzGAEgASgLMhAucDJwLkJsb29tRmlsdGVyEhMKC2FsbF9zdWJuZXRzGAIgASgIIjgKCFBlZXJMaXN0EiwKEGNsYWltZWRfaXBfcG9ydHMYASADKAsyEi5wMnAuQ2xhaW1lZElwUG9ydCKAAQoNQ2xhaW1lZElwUG9ydBIYChB4NTA5X2NlcnRpZmljYXRlGAEgASgMEg8KB2lwX2FkZHIYAiABKAwSDwoHaXBfcG9ydBgDIAEoDRIRCgl0aW1lc3RhbXAYBCABKAQSEQoJc2lnbmF0dXJlGAUgASgMEg0KBXR4X2lkGAYgASgMIlEKF0dldFN0YXRlU3VtbWFyeUZyb250aWVyEhAKCGNoYWluX2lkGAEgASgMEhIKCnJlcXVlc3RfaWQYAiABKA0SEAoIZGVhZGxpbmUYAyABKAQiTQoUU3RhdGVTdW1tYXJ5RnJvbnRpZXISEAoIY2hhaW5faWQYASABKAwSEgoKcmVxdWVzdF9pZBgCIAEoDRIPCgdzdW1tYXJ5GAMgASgMImIKF0dldEFjY2VwdGVkU3RhdGVTdW1tYXJ5EhAKCGNoYWluX2lkGAEgASgMEhIKCnJlcXVlc3RfaWQYAiABKA0SEAoIZGVhZGxpbmUYAyABKAQSDwoHaGVpZ2h0cxgEIAMoBCJRChRBY2NlcHRlZFN0YXRlU3VtbWFyeRIQCghjaGFpbl9pZBgBIAEoDBISCgpyZXF1ZXN0X2lkGAIgASgNEhMKC3N1bW1hcnlfaWRzGAMgAygMIlMKE0dldEFjY2VwdGVkRnJvbnRpZXISEAoIY2hhaW5faWQYASABKAwSEgoKcmVxdWVzdF9pZBgCIAEoDRIQCghkZWFkbGluZRgDIAEoBEoECAQQBSJOChBBY2NlcHRlZEZyb250aWVyEhAKCGNoYWluX2lkGAEgASgMEhIKCnJlcXVlc3RfaWQYAiABKA0SFAoMY29udGFpbmVyX2lkGAMgASgMImIKC0dldEFjY2VwdGVkEhAKCGNoYWluX2lkGAEgASgMEhIKCnJlcXVlc3RfaWQYAiABKA0SEAoIZGVhZGxpbmUYAyABKAQSFQoNY29udGFpbmVyX2lkcxgEIAMoDEoECAUQBiJHCghBY2NlcHRlZBIQCghjaGFpbl9pZBgBIAEoDBISCgpyZXF1ZXN0X2lkGAIgASgNEhUKDWNvbnRhaW5lcl9pZHMYAyADKAwiggEKDEdldEFuY2VzdG9ycxIQCghjaGFpbl9pZBgBIAEoDBISCgpyZXF1ZXN0X2lkGAIgASgNEhAKCGRlYWRsaW5lGAMgASgEEhQKDGNvbnRhaW5lcl9pZBgEIAEoDBIkCgtlbmdpbmVfdHlwZRgFIAEoDjIPLnAycC5FbmdpbmVUeXBlIkUKCUFuY2VzdG9ycxIQCghjaGFpbl9pZBgBIAEoDBISCgpyZXF1ZXN0X2lkGAIgASgNEhIKCmNvbnRhaW5lcnMYAyADKAwiWQoDR2V0EhAKCGNoYWluX2lkGAEgASgMEhIKCnJlcXVlc3RfaWQYAiABKA0SEAoIZGVhZGxpbmUYAyABKAQSFAoMY29udGFpbmVyX2lkGAQgASgMSgQIBRAGIj4KA1B1dBIQCghjaGFpbl9pZBgBIAEoDBISCgpyZXF1ZXN0X2lkGAIgASgNEhEKCWNvbnRhaW5lchgDIAEoDCJ2CglQdXNoUXVlcnkSEAoIY2hhaW5faWQYASABKAwSEgoKcmVxdWVzdF9pZBgCIAEoDRIQCghkZWFkbGluZRgDIAEoBBIRCgljb250YWluZXIYBCABKAwSGAoQcmVxdWVzdGVkX2hlaWdodBgGIAEoBEoECAUQBiJ5CglQdWxsUXVlcnkSEAoIY2hhaW5faWQYASABKAwSEgoKcmVxdWVzdF9pZBgCIAEoDRIQCghkZWFkbGluZRgDIAEoBBIUCgxjb250YWluZXJfaWQYBCABKAwSGAoQcmVxdWVzdGVkX2hlaWdodBgGIAEoBEoECAUQBiKRAQoFQ2hpdHMSEAoIY2hhaW5faWQYASABKAwSEgoKcmVxdWVzdF9pZBgCIAEoDRIUCgxwcmVmZXJyZWRfaWQYAyABKAwSEwoLYWNjZXB0ZWRfaWQYBCABKAwSHgoWcHJlZmVycmVkX2lkX2F0X2hlaWdodBgFIAEoDBIXCg9hY2NlcHRlZF9oZWlnaHQYBiABKAQiVwoKQXBwUmVxdWVzdBIQCghjaGFpbl9pZBgBIAEoDBISCgpyZXF1ZXN0X2lkGAIgASgNEhAKCGRlYWRsaW5lGAMgASgEEhEKCWFwcF9ieXRlcxgEIAEoDCJGCgtBcHBSZXNwb25zZRIQCghjaGFpbl9pZBgBIAEoDBISCgpyZXF1ZXN0X2lkGAIgASgNEhEKCWFwcF9ieXRlcxgDIAEoDCIwCglBcHBHb3NzaXASEAoIY2hhaW5faWQYASABKAwSEQoJYXBwX2J5dGVzGAIgASgMIlsKCEFwcEVycm9yEhAKCGNoYWluX2lkGAEgASgMEhIKCnJlcXVlc3RfaWQYAiABKA0SEgoKZXJyb3JfY29kZRgDIAEoERIVCg1lcnJvcl9tZXNzYWdlGAQgASgJKlUKCkVuZ2luZVR5cGUSGwoXRU5HSU5FX1RZUEVfVU5TUEVDSUZJRUQQABITCg9FTkdJTkVfVFlQRV9EQUcQARIVChFFTkdJTkVfVFlQRV9DSEFJThACYgZwcm90bzM",
+    "CglwMnAucHJvdG8SA3AycCLMCAoHTWVzc2FnZRIZCg9jb21wcmVzc2VkX3pzdGQYAiABKAxIABIZCgRwaW5nGAsgASgLMgkucDJwLlBpbmdIABIZCgRwb25nGAwgASgLMgkucDJwLlBvbmdIABIjCgloYW5kc2hha2UYDSABKAsyDi5wMnAuSGFuZHNoYWtlSAASIgoJcGVlcl9saXN0GA4gASgLMg0ucDJwLlBlZXJMaXN0SAASKQoNZ2V0X3BlZXJfbGlzdBgjIAEoCzIQLnAycC5HZXRQZWVyTGlzdEgAEkIKGmdldF9zdGF0ZV9zdW1tYXJ5X2Zyb250aWVyGA8gASgLMhwucDJwLkdldFN0YXRlU3VtbWFyeUZyb250aWVySAASOwoWc3RhdGVfc3VtbWFyeV9mcm9udGllchgQIAEoCzIZLnAycC5TdGF0ZVN1bW1hcnlGcm9udGllckgAEkIKGmdldF9hY2NlcHRlZF9zdGF0ZV9zdW1tYXJ5GBEgASgLMhwucDJwLkdldEFjY2VwdGVkU3RhdGVTdW1tYXJ5SAASOwoWYWNjZXB0ZWRfc3RhdGVfc3VtbWFyeRgSIAEoCzIZLnAycC5BY2NlcHRlZFN0YXRlU3VtbWFyeUgAEjkKFWdldF9hY2NlcHRlZF9mcm9udGllchgTIAEoCzIYLnAycC5HZXRBY2NlcHRlZEZyb250aWVySAASMgoRYWNjZXB0ZWRfZnJvbnRpZXIYFCABKAsyFS5wMnAuQWNjZXB0ZWRGcm9udGllckgAEigKDGdldF9hY2NlcHRlZBgVIAEoCzIQLnAycC5HZXRBY2NlcHRlZEgAEiEKCGFjY2VwdGVkGBYgASgLMg0ucDJwLkFjY2VwdGVkSAASKgoNZ2V0X2FuY2VzdG9ycxgXIAEoCzIRLnAycC5HZXRBbmNlc3RvcnNIABIjCglhbmNlc3RvcnMYGCABKAsyDi5wMnAuQW5jZXN0b3JzSAASFwoDZ2V0GBkgASgLMggucDJwLkdldEgAEhcKA3B1dBgaIAEoCzIILnAycC5QdXRIABIkCgpwdXNoX3F1ZXJ5GBsgASgLMg4ucDJwLlB1c2hRdWVyeUgAEiQKCnB1bGxfcXVlcnkYHCABKAsyDi5wMnAuUHVsbFF1ZXJ5SAASGwoFY2hpdHMYHSABKAsyCi5wMnAuQ2hpdHNIABImCgthcHBfcmVxdWVzdBgeIAEoCzIPLnAycC5BcHBSZXF1ZXN0SAASKAoMYXBwX3Jlc3BvbnNlGB8gASgLMhAucDJwLkFwcFJlc3BvbnNlSAASJAoKYXBwX2dvc3NpcBggIAEoCzIOLnAycC5BcHBHb3NzaXBIABIiCglhcHBfZXJyb3IYIiABKAsyDS5wMnAuQXBwRXJyb3JIABIfCgdzaW1wbGV4GCQgASgLMgwucDJwLlNpbXBsZXhIAEIJCgdtZXNzYWdlSgQIARACSgQIIRAiIhwKBFBpbmcSDgoGdXB0aW1lGAEgASgNSgQIAhADIhIKBFBvbmdKBAgBEAJKBAgCEAMizgIKCUhhbmRzaGFrZRISCgpuZXR3b3JrX2lkGAEgASgNEg8KB215X3RpbWUYAiABKAQSDwoHaXBfYWRkchgDIAEoDBIPCgdpcF9wb3J0GAQgASgNEhQKDHVwZ3JhZGVfdGltZRgFIAEoBBIXCg9pcF9zaWduaW5nX3RpbWUYBiABKAQSFgoOaXBfbm9kZV9pZF9zaWcYByABKAwSFwoPdHJhY2tlZF9zdWJuZXRzGAggAygMEhsKBmNsaWVudBgJIAEoCzILLnAycC5DbGllbnQSFgoOc3VwcG9ydGVkX2FjcHMYCiADKA0SFQoNb2JqZWN0ZWRfYWNwcxgLIAMoDRIlCgtrbm93bl9wZWVycxgMIAEoCzIQLnAycC5CbG9vbUZpbHRlchISCgppcF9ibHNfc2lnGA0gASgMEhMKC2FsbF9zdWJuZXRzGA4gASgIIkMKBkNsaWVudBIMCgRuYW1lGAEgASgJEg0KBW1ham9yGAIgASgNEg0KBW1pbm9yGAMgASgNEg0KBXBhdGNoGAQgASgNIisKC0Jsb29tRmlsdGVyEg4KBmZpbHRlchgBIAEoDBIMCgRzYWx0GAIgASgMIkkKC0dldFBlZXJMaXN0EiUKC2tub3duX3BlZXJzGAEgASgLMhAucDJwLkJsb29tRmlsdGVyEhMKC2FsbF9zdWJuZXRzGAIgASgIIjgKCFBlZXJMaXN0EiwKEGNsYWltZWRfaXBfcG9ydHMYASADKAsyEi5wMnAuQ2xhaW1lZElwUG9ydCKAAQoNQ2xhaW1lZElwUG9ydBIYChB4NTA5X2NlcnRpZmljYXRlGAEgASgMEg8KB2lwX2FkZHIYAiABKAwSDwoHaXBfcG9ydBgDIAEoDRIRCgl0aW1lc3RhbXAYBCABKAQSEQoJc2lnbmF0dXJlGAUgASgMEg0KBXR4X2lkGAYgASgMIlEKF0dldFN0YXRlU3VtbWFyeUZyb250aWVyEhAKCGNoYWluX2lkGAEgASgMEhIKCnJlcXVlc3RfaWQYAiABKA0SEAoIZGVhZGxpbmUYAyABKAQiTQoUU3RhdGVTdW1tYXJ5RnJvbnRpZXISEAoIY2hhaW5faWQYASABKAwSEgoKcmVxdWVzdF9pZBgCIAEoDRIPCgdzdW1tYXJ5GAMgASgMImIKF0dldEFjY2VwdGVkU3RhdGVTdW1tYXJ5EhAKCGNoYWluX2lkGAEgASgMEhIKCnJlcXVlc3RfaWQYAiABKA0SEAoIZGVhZGxpbmUYAyABKAQSDwoHaGVpZ2h0cxgEIAMoBCJRChRBY2NlcHRlZFN0YXRlU3VtbWFyeRIQCghjaGFpbl9pZBgBIAEoDBISCgpyZXF1ZXN0X2lkGAIgASgNEhMKC3N1bW1hcnlfaWRzGAMgAygMIlMKE0dldEFjY2VwdGVkRnJvbnRpZXISEAoIY2hhaW5faWQYASABKAwSEgoKcmVxdWVzdF9pZBgCIAEoDRIQCghkZWFkbGluZRgDIAEoBEoECAQQBSJOChBBY2NlcHRlZEZyb250aWVyEhAKCGNoYWluX2lkGAEgASgMEhIKCnJlcXVlc3RfaWQYAiABKA0SFAoMY29udGFpbmVyX2lkGAMgASgMImIKC0dldEFjY2VwdGVkEhAKCGNoYWluX2lkGAEgASgMEhIKCnJlcXVlc3RfaWQYAiABKA0SEAoIZGVhZGxpbmUYAyABKAQSFQoNY29udGFpbmVyX2lkcxgEIAMoDEoECAUQBiJHCghBY2NlcHRlZBIQCghjaGFpbl9pZBgBIAEoDBISCgpyZXF1ZXN0X2lkGAIgASgNEhUKDWNvbnRhaW5lcl9pZHMYAyADKAwiggEKDEdldEFuY2VzdG9ycxIQCghjaGFpbl9pZBgBIAEoDBISCgpyZXF1ZXN0X2lkGAIgASgNEhAKCGRlYWRsaW5lGAMgASgEEhQKDGNvbnRhaW5lcl9pZBgEIAEoDBIkCgtlbmdpbmVfdHlwZRgFIAEoDjIPLnAycC5FbmdpbmVUeXBlIkUKCUFuY2VzdG9ycxIQCghjaGFpbl9pZBgBIAEoDBISCgpyZXF1ZXN0X2lkGAIgASgNEhIKCmNvbnRhaW5lcnMYAyADKAwiWQoDR2V0EhAKCGNoYWluX2lkGAEgASgMEhIKCnJlcXVlc3RfaWQYAiABKA0SEAoIZGVhZGxpbmUYAyABKAQSFAoMY29udGFpbmVyX2lkGAQgASgMSgQIBRAGIj4KA1B1dBIQCghjaGFpbl9pZBgBIAEoDBISCgpyZXF1ZXN0X2lkGAIgASgNEhEKCWNvbnRhaW5lchgDIAEoDCJ2CglQdXNoUXVlcnkSEAoIY2hhaW5faWQYASABKAwSEgoKcmVxdWVzdF9pZBgCIAEoDRIQCghkZWFkbGluZRgDIAEoBBIRCgljb250YWluZXIYBCABKAwSGAoQcmVxdWVzdGVkX2hlaWdodBgGIAEoBEoECAUQBiJ5CglQdWxsUXVlcnkSEAoIY2hhaW5faWQYASABKAwSEgoKcmVxdWVzdF9pZBgCIAEoDRIQCghkZWFkbGluZRgDIAEoBBIUCgxjb250YWluZXJfaWQYBCABKAwSGAoQcmVxdWVzdGVkX2hlaWdodBgGIAEoBEoECAUQBiKRAQoFQ2hpdHMSEAoIY2hhaW5faWQYASABKAwSEgoKcmVxdWVzdF9pZBgCIAEoDRIUCgxwcmVmZXJyZWRfaWQYAyABKAwSEwoLYWNjZXB0ZWRfaWQYBCABKAwSHgoWcHJlZmVycmVkX2lkX2F0X2hlaWdodBgFIAEoDBIXCg9hY2NlcHRlZF9oZWlnaHQYBiABKAQiVwoKQXBwUmVxdWVzdBIQCghjaGFpbl9pZBgBIAEoDBISCgpyZXF1ZXN0X2lkGAIgASgNEhAKCGRlYWRsaW5lGAMgASgEEhEKCWFwcF9ieXRlcxgEIAEoDCJGCgtBcHBSZXNwb25zZRIQCghjaGFpbl9pZBgBIAEoDBISCgpyZXF1ZXN0X2lkGAIgASgNEhEKCWFwcF9ieXRlcxgDIAEoDCIwCglBcHBHb3NzaXASEAoIY2hhaW5faWQYASABKAwSEQoJYXBwX2J5dGVzGAIgASgMIlsKCEFwcEVycm9yEhAKCGNoYWluX2lkGAEgASgMEhIKCnJlcXVlc3RfaWQYAiABKA0SEgoKZXJyb3JfY29kZRgDIAEoERIVCg1lcnJvcl9tZXNzYWdlGAQgASgJIsEDCgdTaW1wbGV4EhAKCGNoYWluX2lkGAEgASgMEiwKDmJsb2NrX3Byb3Bvc2FsGAIgASgLMhIucDJwLkJsb2NrUHJvcG9zYWxIABIZCgR2b3RlGAMgASgLMgkucDJwLlZvdGVIABIkCgplbXB0eV92b3RlGAQgASgLMg4ucDJwLkVtcHR5Vm90ZUgAEiIKDWZpbmFsaXplX3ZvdGUYBSABKAsyCS5wMnAuVm90ZUgAEi4KDG5vdGFyaXphdGlvbhgGIAEoCzIWLnAycC5RdW9ydW1DZXJ0aWZpY2F0ZUgAEjQKEmVtcHR5X25vdGFyaXphdGlvbhgHIAEoCzIWLnAycC5FbXB0eU5vdGFyaXphdGlvbkgAEi4KDGZpbmFsaXphdGlvbhgIIAEoCzIWLnAycC5RdW9ydW1DZXJ0aWZpY2F0ZUgAEjYKE3JlcGxpY2F0aW9uX3JlcXVlc3QYCSABKAsyFy5wMnAuUmVwbGljYXRpb25SZXF1ZXN0SAASOAoUcmVwbGljYXRpb25fcmVzcG9uc2UYCiABKAsyGC5wMnAuUmVwbGljYXRpb25SZXNwb25zZUgAQgkKB21lc3NhZ2UiNwoNQmxvY2tQcm9wb3NhbBINCgVibG9jaxgBIAEoDBIXCgR2b3RlGAIgASgLMgkucDJwLlZvdGUiXAoQUHJvdG9jb2xNZXRhZGF0YRIPCgd2ZXJzaW9uGAEgASgNEg0KBWVwb2NoGAIgASgEEg0KBXJvdW5kGAMgASgEEgsKA3NlcRgEIAEoBBIMCgRwcmV2GAUgASgMIjEKEUVtcHR5Vm90ZU1ldGFkYXRhEg0KBWVwb2NoGAEgASgEEg0KBXJvdW5kGAIgASgEIkYKC0Jsb2NrSGVhZGVyEicKCG1ldGFkYXRhGAEgASgLMhUucDJwLlByb3RvY29sTWV0YWRhdGESDgoGZGlnZXN0GAIgASgMIioKCVNpZ25hdHVyZRIOCgZzaWduZXIYASABKAwSDQoFdmFsdWUYAiABKAwiUQoEVm90ZRImCgxibG9ja19oZWFkZXIYASABKAsyEC5wMnAuQmxvY2tIZWFkZXISIQoJc2lnbmF0dXJlGAIgASgLMg4ucDJwLlNpZ25hdHVyZSJYCglFbXB0eVZvdGUSKAoIbWV0YWRhdGEYASABKAsyFi5wMnAuRW1wdHlWb3RlTWV0YWRhdGESIQoJc2lnbmF0dXJlGAIgASgLMg4ucDJwLlNpZ25hdHVyZSJXChFRdW9ydW1DZXJ0aWZpY2F0ZRImCgxibG9ja19oZWFkZXIYASABKAsyEC5wMnAuQmxvY2tIZWFkZXISGgoScXVvcnVtX2NlcnRpZmljYXRlGAIgASgMIlkKEUVtcHR5Tm90YXJpemF0aW9uEigKCG1ldGFkYXRhGAEgASgLMhYucDJwLkVtcHR5Vm90ZU1ldGFkYXRhEhoKEnF1b3J1bV9jZXJ0aWZpY2F0ZRgCIAEoDCI4ChJSZXBsaWNhdGlvblJlcXVlc3QSDAoEc2VxcxgBIAMoBBIUCgxsYXRlc3Rfcm91bmQYAiABKAQiXQoTUmVwbGljYXRpb25SZXNwb25zZRIeCgRkYXRhGAEgAygLMhAucDJwLlF1b3J1bVJvdW5kEiYKDGxhdGVzdF9yb3VuZBgCIAEoCzIQLnAycC5RdW9ydW1Sb3VuZCKsAQoLUXVvcnVtUm91bmQSDQoFYmxvY2sYASABKAwSLAoMbm90YXJpemF0aW9uGAIgASgLMhYucDJwLlF1b3J1bUNlcnRpZmljYXRlEjIKEmVtcHR5X25vdGFyaXphdGlvbhgDIAEoCzIWLnAycC5FbXB0eU5vdGFyaXphdGlvbhIsCgxmaW5hbGl6YXRpb24YBCABKAsyFi5wMnAuUXVvcnVtQ2VydGlmaWNhdGUqVQoKRW5naW5lVHlwZRIbChdFTkdJTkVfVFlQRV9VTlNQRUNJRklFRBAAEhMKD0VOR0lORV9UWVBFX0RBRxABEhUKEUVOR0lORV9UWVBFX0NIQUlOEAJiBnByb3RvMw",
   )
 
 /**
  * The messages that AvalancheGo nodes exchange. A frame holds one Message. Field numbers are the network's.
- * Simplex (36) is left out: the P-Chain ignores it, and an unknown variant is skipped anyway.
  *
  * @generated from message p2p.Message
  */
@@ -212,6 +211,15 @@ export type Message = Message$1<"p2p.Message"> & {
          */
         value: AppError
         case: "appError"
+      }
+    | {
+        /**
+         * Another kind of consensus, which the P-Chain ignores.
+         *
+         * @generated from field: p2p.Simplex simplex = 36;
+         */
+        value: Simplex
+        case: "simplex"
       }
     | { case: undefined; value?: undefined }
 }
@@ -1038,6 +1046,370 @@ export type AppError = Message$1<"p2p.AppError"> & {
  * Use `create(AppErrorSchema)` to create a new message.
  */
 export const AppErrorSchema: GenMessage<AppError> = /*@__PURE__*/ messageDesc(file_p2p, 27)
+
+/**
+ * The messages of Simplex are read so that a malformed one is refused like any other.
+ *
+ * @generated from message p2p.Simplex
+ */
+export type Simplex = Message$1<"p2p.Simplex"> & {
+  /**
+   * @generated from field: bytes chain_id = 1;
+   */
+  chainId: Uint8Array
+
+  /**
+   * @generated from oneof p2p.Simplex.message
+   */
+  message:
+    | {
+        /**
+         * @generated from field: p2p.BlockProposal block_proposal = 2;
+         */
+        value: BlockProposal
+        case: "blockProposal"
+      }
+    | {
+        /**
+         * @generated from field: p2p.Vote vote = 3;
+         */
+        value: Vote
+        case: "vote"
+      }
+    | {
+        /**
+         * @generated from field: p2p.EmptyVote empty_vote = 4;
+         */
+        value: EmptyVote
+        case: "emptyVote"
+      }
+    | {
+        /**
+         * @generated from field: p2p.Vote finalize_vote = 5;
+         */
+        value: Vote
+        case: "finalizeVote"
+      }
+    | {
+        /**
+         * @generated from field: p2p.QuorumCertificate notarization = 6;
+         */
+        value: QuorumCertificate
+        case: "notarization"
+      }
+    | {
+        /**
+         * @generated from field: p2p.EmptyNotarization empty_notarization = 7;
+         */
+        value: EmptyNotarization
+        case: "emptyNotarization"
+      }
+    | {
+        /**
+         * @generated from field: p2p.QuorumCertificate finalization = 8;
+         */
+        value: QuorumCertificate
+        case: "finalization"
+      }
+    | {
+        /**
+         * @generated from field: p2p.ReplicationRequest replication_request = 9;
+         */
+        value: ReplicationRequest
+        case: "replicationRequest"
+      }
+    | {
+        /**
+         * @generated from field: p2p.ReplicationResponse replication_response = 10;
+         */
+        value: ReplicationResponse
+        case: "replicationResponse"
+      }
+    | { case: undefined; value?: undefined }
+}
+
+/**
+ * Describes the message p2p.Simplex.
+ * Use `create(SimplexSchema)` to create a new message.
+ */
+export const SimplexSchema: GenMessage<Simplex> = /*@__PURE__*/ messageDesc(file_p2p, 28)
+
+/**
+ * @generated from message p2p.BlockProposal
+ */
+export type BlockProposal = Message$1<"p2p.BlockProposal"> & {
+  /**
+   * @generated from field: bytes block = 1;
+   */
+  block: Uint8Array
+
+  /**
+   * @generated from field: p2p.Vote vote = 2;
+   */
+  vote?: Vote | undefined
+}
+
+/**
+ * Describes the message p2p.BlockProposal.
+ * Use `create(BlockProposalSchema)` to create a new message.
+ */
+export const BlockProposalSchema: GenMessage<BlockProposal> = /*@__PURE__*/ messageDesc(file_p2p, 29)
+
+/**
+ * @generated from message p2p.ProtocolMetadata
+ */
+export type ProtocolMetadata = Message$1<"p2p.ProtocolMetadata"> & {
+  /**
+   * @generated from field: uint32 version = 1;
+   */
+  version: number
+
+  /**
+   * @generated from field: uint64 epoch = 2;
+   */
+  epoch: bigint
+
+  /**
+   * @generated from field: uint64 round = 3;
+   */
+  round: bigint
+
+  /**
+   * @generated from field: uint64 seq = 4;
+   */
+  seq: bigint
+
+  /**
+   * @generated from field: bytes prev = 5;
+   */
+  prev: Uint8Array
+}
+
+/**
+ * Describes the message p2p.ProtocolMetadata.
+ * Use `create(ProtocolMetadataSchema)` to create a new message.
+ */
+export const ProtocolMetadataSchema: GenMessage<ProtocolMetadata> = /*@__PURE__*/ messageDesc(file_p2p, 30)
+
+/**
+ * @generated from message p2p.EmptyVoteMetadata
+ */
+export type EmptyVoteMetadata = Message$1<"p2p.EmptyVoteMetadata"> & {
+  /**
+   * @generated from field: uint64 epoch = 1;
+   */
+  epoch: bigint
+
+  /**
+   * @generated from field: uint64 round = 2;
+   */
+  round: bigint
+}
+
+/**
+ * Describes the message p2p.EmptyVoteMetadata.
+ * Use `create(EmptyVoteMetadataSchema)` to create a new message.
+ */
+export const EmptyVoteMetadataSchema: GenMessage<EmptyVoteMetadata> = /*@__PURE__*/ messageDesc(file_p2p, 31)
+
+/**
+ * @generated from message p2p.BlockHeader
+ */
+export type BlockHeader = Message$1<"p2p.BlockHeader"> & {
+  /**
+   * @generated from field: p2p.ProtocolMetadata metadata = 1;
+   */
+  metadata?: ProtocolMetadata | undefined
+
+  /**
+   * @generated from field: bytes digest = 2;
+   */
+  digest: Uint8Array
+}
+
+/**
+ * Describes the message p2p.BlockHeader.
+ * Use `create(BlockHeaderSchema)` to create a new message.
+ */
+export const BlockHeaderSchema: GenMessage<BlockHeader> = /*@__PURE__*/ messageDesc(file_p2p, 32)
+
+/**
+ * @generated from message p2p.Signature
+ */
+export type Signature = Message$1<"p2p.Signature"> & {
+  /**
+   * @generated from field: bytes signer = 1;
+   */
+  signer: Uint8Array
+
+  /**
+   * @generated from field: bytes value = 2;
+   */
+  value: Uint8Array
+}
+
+/**
+ * Describes the message p2p.Signature.
+ * Use `create(SignatureSchema)` to create a new message.
+ */
+export const SignatureSchema: GenMessage<Signature> = /*@__PURE__*/ messageDesc(file_p2p, 33)
+
+/**
+ * @generated from message p2p.Vote
+ */
+export type Vote = Message$1<"p2p.Vote"> & {
+  /**
+   * @generated from field: p2p.BlockHeader block_header = 1;
+   */
+  blockHeader?: BlockHeader | undefined
+
+  /**
+   * @generated from field: p2p.Signature signature = 2;
+   */
+  signature?: Signature | undefined
+}
+
+/**
+ * Describes the message p2p.Vote.
+ * Use `create(VoteSchema)` to create a new message.
+ */
+export const VoteSchema: GenMessage<Vote> = /*@__PURE__*/ messageDesc(file_p2p, 34)
+
+/**
+ * @generated from message p2p.EmptyVote
+ */
+export type EmptyVote = Message$1<"p2p.EmptyVote"> & {
+  /**
+   * @generated from field: p2p.EmptyVoteMetadata metadata = 1;
+   */
+  metadata?: EmptyVoteMetadata | undefined
+
+  /**
+   * @generated from field: p2p.Signature signature = 2;
+   */
+  signature?: Signature | undefined
+}
+
+/**
+ * Describes the message p2p.EmptyVote.
+ * Use `create(EmptyVoteSchema)` to create a new message.
+ */
+export const EmptyVoteSchema: GenMessage<EmptyVote> = /*@__PURE__*/ messageDesc(file_p2p, 35)
+
+/**
+ * @generated from message p2p.QuorumCertificate
+ */
+export type QuorumCertificate = Message$1<"p2p.QuorumCertificate"> & {
+  /**
+   * @generated from field: p2p.BlockHeader block_header = 1;
+   */
+  blockHeader?: BlockHeader | undefined
+
+  /**
+   * @generated from field: bytes quorum_certificate = 2;
+   */
+  quorumCertificate: Uint8Array
+}
+
+/**
+ * Describes the message p2p.QuorumCertificate.
+ * Use `create(QuorumCertificateSchema)` to create a new message.
+ */
+export const QuorumCertificateSchema: GenMessage<QuorumCertificate> = /*@__PURE__*/ messageDesc(file_p2p, 36)
+
+/**
+ * @generated from message p2p.EmptyNotarization
+ */
+export type EmptyNotarization = Message$1<"p2p.EmptyNotarization"> & {
+  /**
+   * @generated from field: p2p.EmptyVoteMetadata metadata = 1;
+   */
+  metadata?: EmptyVoteMetadata | undefined
+
+  /**
+   * @generated from field: bytes quorum_certificate = 2;
+   */
+  quorumCertificate: Uint8Array
+}
+
+/**
+ * Describes the message p2p.EmptyNotarization.
+ * Use `create(EmptyNotarizationSchema)` to create a new message.
+ */
+export const EmptyNotarizationSchema: GenMessage<EmptyNotarization> = /*@__PURE__*/ messageDesc(file_p2p, 37)
+
+/**
+ * @generated from message p2p.ReplicationRequest
+ */
+export type ReplicationRequest = Message$1<"p2p.ReplicationRequest"> & {
+  /**
+   * @generated from field: repeated uint64 seqs = 1;
+   */
+  seqs: bigint[]
+
+  /**
+   * @generated from field: uint64 latest_round = 2;
+   */
+  latestRound: bigint
+}
+
+/**
+ * Describes the message p2p.ReplicationRequest.
+ * Use `create(ReplicationRequestSchema)` to create a new message.
+ */
+export const ReplicationRequestSchema: GenMessage<ReplicationRequest> = /*@__PURE__*/ messageDesc(file_p2p, 38)
+
+/**
+ * @generated from message p2p.ReplicationResponse
+ */
+export type ReplicationResponse = Message$1<"p2p.ReplicationResponse"> & {
+  /**
+   * @generated from field: repeated p2p.QuorumRound data = 1;
+   */
+  data: QuorumRound[]
+
+  /**
+   * @generated from field: p2p.QuorumRound latest_round = 2;
+   */
+  latestRound?: QuorumRound | undefined
+}
+
+/**
+ * Describes the message p2p.ReplicationResponse.
+ * Use `create(ReplicationResponseSchema)` to create a new message.
+ */
+export const ReplicationResponseSchema: GenMessage<ReplicationResponse> = /*@__PURE__*/ messageDesc(file_p2p, 39)
+
+/**
+ * @generated from message p2p.QuorumRound
+ */
+export type QuorumRound = Message$1<"p2p.QuorumRound"> & {
+  /**
+   * @generated from field: bytes block = 1;
+   */
+  block: Uint8Array
+
+  /**
+   * @generated from field: p2p.QuorumCertificate notarization = 2;
+   */
+  notarization?: QuorumCertificate | undefined
+
+  /**
+   * @generated from field: p2p.EmptyNotarization empty_notarization = 3;
+   */
+  emptyNotarization?: EmptyNotarization | undefined
+
+  /**
+   * @generated from field: p2p.QuorumCertificate finalization = 4;
+   */
+  finalization?: QuorumCertificate | undefined
+}
+
+/**
+ * Describes the message p2p.QuorumRound.
+ * Use `create(QuorumRoundSchema)` to create a new message.
+ */
+export const QuorumRoundSchema: GenMessage<QuorumRound> = /*@__PURE__*/ messageDesc(file_p2p, 40)
 
 /**
  * @generated from enum p2p.EngineType

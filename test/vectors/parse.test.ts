@@ -6,12 +6,9 @@ import { runFile } from "./run.js"
 
 /** The entries of each file that Serac reads otherwise than AvalancheGo. */
 const KNOWN_DIFFERENCES: Readonly<Record<string, number>> = {
-  "app-gossip": 1,
-  block: 6,
   epoch: 1,
-  genesis: 3,
-  message: 7,
-  tx: 5,
+  // zstd 1.5.2, which AvalancheGo has, does not notice the damage of a compressed block that later versions refuse.
+  message: 1,
 }
 
 const names = recordingNames("vectors/parse")

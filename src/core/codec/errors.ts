@@ -24,8 +24,7 @@ export const codecError = refusals({
   "codec.unknown_type": { sentence: "no type has this type ID", avalanchegoMessage: ({ typeID }) => `unknown type ID ${typeID}` },
   "codec.misplaced_type": {
     sentence: "the type with this ID is not allowed here",
-    avalanchegoMessage: ({ typeName, place, afterwards }) =>
-      String(afterwards ?? `${typeName} does not implement interface ${place}`),
+    avalanchegoMessage: ({ typeName, place }) => `${typeName} does not implement interface ${place}`,
   },
   "codec.nested_type": {
     sentence: "a type cannot be nested in itself",
@@ -58,9 +57,8 @@ export function unmarshalText(error: Invalid): string {
 export function readingOf({ code, data }: Invalid): unknown {
   switch (code) {
     case "codec.unknown_type":
-      return "interface"
     case "codec.misplaced_type":
-      return data.afterwards === undefined ? "interface" : undefined
+      return "interface"
     case "codec.bad_bool":
       return "bool"
     default:

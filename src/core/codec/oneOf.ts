@@ -49,10 +49,8 @@ export interface GoInterface {
   readonly registered: Readonly<Record<number, string>>
   /** AvalancheGo's names of the types that have a type ID only if the outermost value is one of them. */
   readonly outermost?: Readonly<Record<number, string>>
-  /** Further type IDs that AvalancheGo decodes here and refuses later. Serac refuses them at once. */
-  readonly decodesAlso?: readonly number[]
-  /** AvalancheGo's message when it refuses those. */
-  readonly laterError?: string
+  /** Type IDs that fit this interface, too, and that are always refused here because their type is open: it cannot be nested in itself. */
+  readonly nestsAlso?: readonly number[]
 }
 
 export interface OneOf<V extends readonly AnyVariant[]> extends Codec<ValueOfVariants<V>, JsonOfVariants<V>> {
@@ -130,9 +128,7 @@ function outermostName({ open }: Reader, { outermost }: GoInterface, typeID: num
 function typeMismatch(r: Reader, place: GoInterface, typeID: number, listed: boolean): Invalid {
   const typeName = place.registered[typeID] ?? outermostName(r, place, typeID)
   if (typeName === undefined) return r.fail("codec.unknown_type", { typeID })
-  const admitted = listed || place.decodesAlso?.includes(typeID) === true
-  if (admitted && r.open.includes(typeID)) return r.fail("codec.nested_type", { typeID, typeName })
-  const laterError = admitted ? place.laterError : undefined
-  const data = { typeID, typeName, place: place.interface }
-  return r.fail("codec.misplaced_type", laterError === undefined ? data : { ...data, afterwards: laterError })
+  const fits = listed || place.nestsAlso?.includes(typeID) === true
+  if (fits && r.open.includes(typeID)) return r.fail("codec.nested_type", { typeID, typeName })
+  return r.fail("codec.misplaced_type", { typeID, typeName, place: place.interface })
 }

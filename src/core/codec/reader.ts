@@ -41,6 +41,8 @@ export class Reader {
   readonly trace: Trace | undefined
   /** The kinds around the current position, because no kind may be nested in itself. */
   readonly open: number[] = []
+  /** Returns the codec of a type that the value around the current position knows, although the place does not need it. */
+  otherType: ((typeID: number) => TracedCodec<unknown> | undefined) | undefined
 
   constructor(bytes: Uint8Array, trace?: Trace) {
     // `byteLength` is not used, because a buffer of LMDB is larger than its content.

@@ -32,6 +32,14 @@ export const rulesError = refusals({
     sentence: "the credential is of the wrong type",
     avalanchegoMessage: "wrong credential type",
   },
+  "rules.auth_of_primary_network": {
+    sentence: "the authorisation is a transaction for a validator of the primary network",
+    avalanchegoMessage: "subnet ID can't be primary network ID",
+  },
+  "rules.auth_without_weight": {
+    sentence: "the authorisation is a transaction for a validator without weight",
+    avalanchegoMessage: "weight of this validator is too low",
+  },
   "rules.wrong_auth_type": { sentence: "the authorisation is of the wrong type", avalanchegoMessage: "wrong input type" },
   "rules.unpriced_auth": { sentence: "the authorisation is of the wrong type", avalanchegoMessage: "unsupported auth type" },
   "rules.no_credential": {

@@ -1,9 +1,11 @@
 import type { Crypto } from "../crypto/crypto.js"
+import { PRIMARY_NETWORK_ID } from "../types/id.js"
 import { checkInnerInput, checkSigners } from "../types/input.js"
 import { checkInnerOutput } from "../types/output.js"
 import { checkOwner } from "../types/owners.js"
 import type { ProofOfPossession } from "../types/signer.js"
-import type { Verifiable } from "../types/verifiable.js"
+import type { MisplacedTx, Verifiable } from "../types/verifiable.js"
+import { rulesError } from "./errors.js"
 
 /** Checks the form of an authorisation or credential, and of other kinds of values. */
 export function checkVerifiable(value: Verifiable, context: PossessionContext): void {
@@ -13,7 +15,14 @@ export function checkVerifiable(value: Verifiable, context: PossessionContext): 
   else if (kind === "TransferOutput" || kind === "LockOut") checkInnerOutput(value)
   else if (kind === "OutputOwners") checkOwner(value)
   else if (kind === "ProofOfPossession") checkPossession(value, context)
+  else if (kind === "MisplacedTx") checkMisplacedTx(value)
   // Credentials and empty signers have nothing to check.
+}
+
+/** AvalancheGo checks the validator in such a transaction before it refuses the kind. */
+function checkMisplacedTx({ validator }: MisplacedTx): void {
+  if (validator.subnetID === PRIMARY_NETWORK_ID) throw rulesError("rules.auth_of_primary_network")
+  if (validator.weight === 0n) throw rulesError("rules.auth_without_weight")
 }
 
 /** Ways to verify proofs of possession, see `BlockContext`. */

@@ -5,6 +5,7 @@ import { decode, encode } from "../codec/decode.js"
 import { toJson } from "../codec/valueSink.js"
 import { sha256 } from "../crypto/hash.js"
 import { concatBytes, hexToBytes, toHex } from "../lib/bytes.js"
+import { requireCredential } from "../rules/authorise.js"
 import { idText } from "../types/id.js"
 import { decodeTx, MAX_SIZE, signedTxOf, topLevelTx, txFromJson, unsignedBytesOf } from "./tx.js"
 import { topLevelUnsignedTx } from "./unsignedTx.js"
@@ -59,13 +60,27 @@ describe("a transaction", () => {
     ])
   })
 
-  test("has no transaction for a credential", () => {
+  test("may have a transaction with a validator for a credential, which is refused when it runs", () => {
     const unsigned = bytes.subarray(0, 38)
-    expect(flatRefusal(() => decodeTx(concatBytes(unsigned, hexToBytes("000000010000000c00000000"))))).toMatchObject({
+    const other = signedFixture("AddValidatorTx")
+    const misplaced = other.bytes.subarray(2, other.unsignedSize)
+    const raw = concatBytes(unsigned, hexToBytes("00000001"), misplaced)
+    const read = decodeTx(raw)
+    expect(read.credentials).toMatchObject([{ kind: "MisplacedTx", typeName: "*txs.AddValidatorTx", bytes: misplaced }])
+    expect(signedTxOf(read.unsignedTx, read.credentials).bytes).toEqual(raw)
+    expect(() => requireCredential(read.credentials[0]!)).toThrow(
+      expect.objectContaining({ code: "rules.wrong_credential_type", avalanchegoMessage: "wrong credential type" }),
+    )
+    expect(flatRefusal(() => decodeTx(raw.subarray(0, raw.length - 1)))).toMatchObject({ code: "codec.truncated" })
+  })
+
+  test("has no other transaction for a credential", () => {
+    const unsigned = bytes.subarray(0, 38)
+    expect(flatRefusal(() => decodeTx(concatBytes(unsigned, hexToBytes("000000010000001000000000"))))).toMatchObject({
       code: "codec.misplaced_type",
       path: "credentials.0",
       offset: 42,
-      typeID: 12,
+      typeID: 16,
       place: "verify.Verifiable",
     })
   })

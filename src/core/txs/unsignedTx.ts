@@ -7,8 +7,19 @@ import { txTypes } from "./index.js"
 
 type Codecs = CodecsOf<typeof txTypes>
 
+const kinds: OneOf<Codecs> = oneOf(goInterface("txs.UnsignedTx"), ...codecsOf(txTypes))
+
+/** Returns the codec of a kind of transaction, for one that stands in place of a credential or an authorisation. */
+const kindOf = (typeID: number): Codecs[number] | undefined => kinds.variants.find((each) => each.typeID === typeID)
+
 /** A transaction without its credentials: any of the kinds. */
-export const unsignedTx: OneOf<Codecs> = oneOf(goInterface("txs.UnsignedTx"), ...codecsOf(txTypes))
+export const unsignedTx: OneOf<Codecs> = {
+  ...kinds,
+  read(r) {
+    r.otherType = kindOf
+    return kinds.read(r)
+  },
+}
 /** A transaction without its credentials. `kind` identifies it; docs/reference/transactions.md lists the fields of every kind. */
 export type UnsignedTx = TypeOf<typeof unsignedTx>
 /** The name of a kind of transaction, such as `AddPermissionlessValidatorTx`. */

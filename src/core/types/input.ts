@@ -7,7 +7,7 @@ import { typeError } from "./errors.js"
 import { fxMember } from "./fx.js"
 import { EMPTY_ID, id, uncachedID } from "./id.js"
 import { isStrictlyAscending } from "./owners.js"
-import { goInterface, verifiableInterface } from "./registered.js"
+import { goInterface } from "./registered.js"
 
 /** The positions of the signers in the owners' list of addresses. */
 const signers = { signatureIndices: list(u32) }
@@ -18,7 +18,7 @@ export type TransferInput = TypeOf<typeof transferInput>
 /** An input that spends an amount under a stakeable lock, which the input must repeat. */
 export const lockIn = variant("LockIn", 21, {
   locktime: u64,
-  input: oneOf(goInterface("avax.TransferableIn", { decodesAlso: [21] }), transferInput),
+  input: oneOf(goInterface("avax.TransferableIn", { nestsAlso: [21] }), transferInput),
 })
 
 export const input = oneOf(goInterface("avax.TransferableIn"), transferInput, lockIn)
@@ -35,7 +35,7 @@ export type TransferableInput = TypeOf<typeof transferableInput>
 
 /** A proof of the right to act for a subnet or a validator. */
 export const authInput = variant("Input", 10, signers)
-export const auth = oneOf(verifiableInterface("unsupported auth type"), authInput)
+export const auth = oneOf(goInterface("verify.Verifiable"), authInput)
 
 /** Returns the input without its stakeable lock. */
 export function unlockedInput(value: Input): TransferInput {

@@ -22,7 +22,7 @@ export type TransferOutput = TypeOf<typeof transferOutput>
 /** An output that until `locktime` (Unix seconds) can only be staked. */
 export const lockOut = variant("LockOut", 22, {
   locktime: u64,
-  output: oneOf(goInterface("avax.TransferableOut", { decodesAlso: [22] }), transferOutput),
+  output: oneOf(goInterface("avax.TransferableOut", { nestsAlso: [22] }), transferOutput),
 })
 
 /** An output of a transaction, with its type ID. */

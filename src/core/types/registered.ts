@@ -1,7 +1,7 @@
 import type { GoInterface } from "../codec/oneOf.js"
 
 /** AvalancheGo's names of the types with a type ID, for its messages about a type in the wrong place. */
-const names: Readonly<Record<number, string>> = {
+export const names: Readonly<Record<number, string>> = {
   5: "*secp256k1fx.TransferInput",
   7: "*secp256k1fx.TransferOutput",
   9: "*secp256k1fx.Credential",
@@ -50,16 +50,9 @@ const blockNames: Readonly<Record<number, string>> = {
 }
 
 /** Describes a place in a transaction, by AvalancheGo's name of the interface there. */
-export const goInterface = (name: string, more: Pick<GoInterface, "decodesAlso" | "laterError"> = {}): GoInterface => ({
+export const goInterface = (name: string, more: Pick<GoInterface, "nestsAlso"> = {}): GoInterface => ({
   interface: name,
   registered: names,
   outermost: blockNames,
   ...more,
 })
-
-/**
- * Describes a place with the interface `verify.Verifiable`, where AvalancheGo decodes all of these types (including a few transactions,
- * through a member) and refuses all but one kind afterwards.
- */
-export const verifiableInterface = (laterError: string): GoInterface =>
-  goInterface("verify.Verifiable", { decodesAlso: [5, 7, 9, 10, 11, 12, 13, 14, 21, 22, 25, 26, 27, 28], laterError })

@@ -7,6 +7,7 @@ import { checkTx, type UnsignedTx } from "../../../src/core/txs/unsignedTx.js"
 import type { ID } from "../../../src/core/types/id.js"
 import { checkOwner, owner } from "../../../src/core/types/owners.js"
 import { decodeUtxo, topLevelUtxo, utxoID } from "../../../src/core/types/utxo.js"
+import type { Verifiable } from "../../../src/core/types/verifiable.js"
 import { crypto } from "../../../src/platform/backends.js"
 import { passes, type ReadFacts, refusalText, sha256Text } from "./facts.js"
 
@@ -41,10 +42,16 @@ export const readTx: ReadFacts = (facts, bytes) => {
     unsigned_size: unsignedSize,
     inputs: inputsOf(unsignedTx),
     outputs: "outputs" in unsignedTx ? unsignedTx.outputs.length : 0,
-    credentials: credentials.map(({ kind }) => (kind === "EmptySigner" ? "Empty" : kind)),
+    credentials: credentials.map(goNameOf),
     canonical: equalBytes(signedTxOf(unsignedTx, credentials).bytes, bytes),
     syntactic: refusalText(() => checkTx(unsignedTx, { crypto, networkID: 12345, avaxAssetID: "01".repeat(32) as ID })),
   })
+}
+
+/** AvalancheGo's name of the type of a credential. */
+function goNameOf(value: Verifiable): string {
+  if (value.kind === "MisplacedTx") return value.typeName.replace(/.*\./, "")
+  return value.kind === "EmptySigner" ? "Empty" : value.kind
 }
 
 /** The number of different UTXOs that a transaction spends. */

@@ -112,10 +112,10 @@ export class L1Host implements NodeL1s, HostedVMs, HostedL1s {
     for (const { chain } of this.hosted) chain.modeWasSet()
   }
 
-  async mine(name: string, count: number): Promise<{ readonly height: bigint; readonly blocks: number }> {
+  async mine(name: string, count: number) {
     const { chain } = this.#l1s.require(name)
-    const blocks = await chain.mine(count)
-    return { height: chain.report().height ?? 0n, blocks }
+    const mined = await chain.mine(count)
+    return { height: chain.report().height ?? 0n, ...mined }
   }
 
   async requireSigned(chainID: ID, message: Uint8Array, justification: Uint8Array): Promise<boolean> {

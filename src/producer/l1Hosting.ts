@@ -106,7 +106,10 @@ export interface L1Hosting {
   /** Continues in another block mode, after that of the private chain was set. */
   blockModeWasSet(): void
   /** Makes up to this many blocks of a chain, as far as its VM has something for them. Throws `vm.unknown_l1` and `vm.stopped`. */
-  mine(name: string, blocks: number): Promise<{ readonly height: bigint; readonly blocks: number }>
+  mine(
+    name: string,
+    blocks: number,
+  ): Promise<{ readonly height: bigint; readonly blocks: number; readonly reason: string | undefined }>
   /** Starts a chain that does not run. Throws `vm.unknown_l1`. */
   start(name: string): Promise<HostedL1>
   /** Stops a chain until it is started again. Throws `vm.unknown_l1`. */

@@ -1,6 +1,7 @@
 import { Invalid } from "../core/lib/invalid.js"
 import { Turnstile } from "../core/lib/turnstile.js"
 import type { Epoch } from "../core/types/proposervm.js"
+import type { MinedBlocks } from "./engine/engine.js"
 import { vmError } from "./errors.js"
 import type { GrpcClient } from "./grpc/grpcClient.js"
 import type { RunningChain, RunOptions } from "./runningChain.js"
@@ -9,6 +10,9 @@ import type { StartTurns } from "./startTurns.js"
 
 /** The pause before a chain that failed is started again, milliseconds. It doubles with each failure, up to the longest. */
 const [FIRST_PAUSE, LONGEST_PAUSE] = [1000, 300_000]
+
+/** The time for which the other chains of the node wait for the block of one, milliseconds. */
+const HOLD_MILLISECONDS = 10_000
 
 /** A chain that has run for this long begins again with the first pause, milliseconds. */
 const STEADY_MILLISECONDS = 60_000
@@ -92,10 +96,18 @@ export class HostedChain {
     await this.#start()
   }
 
-  /** Waits until the chain is between two blocks, and keeps it there, also over starts, until the returned function is called. */
+  /**
+   * Waits until the chain is between two blocks, and keeps it there, also over starts, until the returned function is called. A VM that takes
+   * long for its block is ended, and started again.
+   */
   hold(): Promise<() => void> {
+    const giveUp = () => this.#running?.fail(`its VM has not finished a block for ${HOLD_MILLISECONDS / 1000} seconds`)
+    const cancelTimer = this.#options.ports.after(HOLD_MILLISECONDS, giveUp)
     return new Promise((held) => {
-      void this.#turns.run(() => new Promise<void>((release) => held(release)))
+      void this.#turns.run(() => {
+        cancelTimer()
+        return new Promise<void>((release) => held(release))
+      })
     })
   }
 
@@ -161,8 +173,8 @@ export class HostedChain {
     await this.#require().messages.requireSigned(message, justification)
   }
 
-  /** Makes up to this many blocks. Returns how many. */
-  async mine(count: number): Promise<number> {
+  /** Makes up to this many blocks. Throws `vm.stopped`. */
+  async mine(count: number): Promise<MinedBlocks> {
     return this.#require().mine(count)
   }
 

@@ -3,9 +3,10 @@ import type { Log } from "../core/lib/log.js"
 import type { ChainFacts } from "./chainFacts.js"
 import type { PluginDatabase } from "./database/pluginDatabase.js"
 import type { BlockContexts } from "./engine/blockContext.js"
-import type { AcceptedBlock, ChainBlockMode, Engine } from "./engine/engine.js"
+import type { AcceptedBlock, ChainBlockMode, Engine, MinedBlocks } from "./engine/engine.js"
 import type { GrpcClient } from "./grpc/grpcClient.js"
 import type { GrpcServer } from "./grpc/grpcServer.js"
+import { type After, withTimeLimit } from "./grpc/timeLimit.js"
 import type { PluginOptions, PluginProcess } from "./plugin/pluginProcess.js"
 import { VM } from "./proto/vm_pb.js"
 import type { AppMessages } from "./services/appSender.js"
@@ -25,8 +26,7 @@ export interface HostPorts {
   blockMode(): ChainBlockMode
   /** Returns the machine's clock, Unix milliseconds. */
   now(): number
-  /** Calls back after a time in milliseconds. Returns a function that cancels the timer. */
-  after(milliseconds: number, task: () => void): () => void
+  readonly after: After
   onFault(error: unknown, where: string): void
   readonly log: Log
 }
@@ -50,6 +50,7 @@ export class RunningChain {
   readonly #vm: GrpcClient
   readonly #engine: Engine
   readonly #watchdog: Watchdog
+  readonly #after: After
   /** The HTTP handlers of the VM by the end of their path, such as `/rpc`. */
   readonly handlers: ReadonlyMap<string, GrpcClient>
   /** The handler for requests that name the chain in a header and not in their path; `undefined` if the VM has none. */
@@ -60,6 +61,8 @@ export class RunningChain {
   readonly messages: AppMessages
   /** Resolves with the reason when the chain can no longer run. */
   readonly failed: Promise<string>
+  /** Ends the chain with a reason. */
+  fail: (reason: string) => void = () => {}
 
   constructor(parts: ChainParts) {
     this.#plugin = parts.plugin
@@ -71,22 +74,22 @@ export class RunningChain {
     this.handlers = parts.handlers
     this.headerHandler = parts.headerHandler
     this.version = parts.version
-    let fail: (reason: string) => void = () => {}
-    const isMute = new Promise<string>((resolve) => {
-      fail = resolve
+    this.#after = parts.after
+    const givenUp = new Promise<string>((resolve) => {
+      this.fail = resolve
     })
     this.#watchdog = new Watchdog({
       health: (signal) => this.#vm.call(VM.method.health, {}, { signal }),
       memory: () => this.memory,
       after: parts.after,
-      onFailure: (reason) => fail(reason),
+      onFailure: (reason) => this.fail(reason),
     })
     const { ended } = parts.plugin
     // A plugin that ends takes its connections with it, and its end is the better reason.
     const engineFailed = parts.engineFailed.then((reason) => {
       return Promise.race([ended, new Promise<string>((resolve) => parts.after(END_MILLISECONDS, () => resolve(reason)))])
     })
-    this.failed = Promise.race([engineFailed, isMute, ended])
+    this.failed = Promise.race([engineFailed, givenUp, ended])
   }
 
   /** What the VM says is wrong with it; `undefined` if it is healthy. */
@@ -111,7 +114,7 @@ export class RunningChain {
     return this.#plugin.lastLines
   }
 
-  mine(count: number): Promise<number> {
+  mine(count: number): Promise<MinedBlocks> {
     return this.#engine.mine(count)
   }
 
@@ -119,19 +122,20 @@ export class RunningChain {
     this.#engine.modeWasSet()
   }
 
-  /** Returns the VM's metrics. */
+  /** Returns the VM's metrics. Throws `GrpcError`, also if it takes long. */
   async metrics() {
-    return (await this.#vm.call(VM.method.gather, {})).metricFamilies
+    const gather = (signal: AbortSignal) => this.#vm.call(VM.method.gather, {}, { signal })
+    return (await withTimeLimit(this.#after, GATHER_MILLISECONDS, gather)).metricFamilies
   }
 
-  /** Ends the chain: the block in progress is finished, the VM writes what it has in memory, and the process ends. */
+  /** Ends the chain: the block in progress is finished, the VM writes what it has in memory, and the process ends. One that takes long is killed. */
   async stop(): Promise<void> {
     this.#watchdog.end()
-    const limit = AbortSignal.timeout(SHUTDOWN_MILLISECONDS)
-    // A VM that hangs would never finish its block.
-    await Promise.race([this.#engine.stop(), new Promise((resolve) => limit.addEventListener("abort", resolve))])
-    await this.#vm.call(VM.method.shutdown, {}, { signal: limit }).catch(() => this.#plugin.kill())
+    const cancelTimer = this.#after(STOP_MILLISECONDS, () => this.#plugin.kill())
+    await this.#engine.stop()
+    await this.#vm.call(VM.method.shutdown, {}).catch(() => this.#plugin.kill())
     await this.#plugin.stop()
+    cancelTimer()
     this.close()
   }
 
@@ -156,8 +160,11 @@ export class RunningChain {
 /** The time in which the end of a process is noticed after its connections were lost, milliseconds. */
 const END_MILLISECONDS = 500
 
-/** The time that a VM has to write what it has in memory when it ends, milliseconds. */
-const SHUTDOWN_MILLISECONDS = 5000
+/** The time that a VM has to finish its block and to write what it has in memory when it ends, milliseconds. */
+const STOP_MILLISECONDS = 5000
+
+/** The time that a VM has for its metrics, milliseconds. The metrics of the node wait for them. */
+const GATHER_MILLISECONDS = 1000
 
 export interface ChainParts {
   readonly plugin: PluginProcess
@@ -167,7 +174,7 @@ export interface ChainParts {
   readonly engine: Engine
   readonly contexts: BlockContexts
   readonly engineFailed: Promise<string>
-  readonly after: HostPorts["after"]
+  readonly after: After
   readonly handlers: ReadonlyMap<string, GrpcClient>
   readonly headerHandler: GrpcClient | undefined
   readonly version: string

@@ -1,4 +1,5 @@
 import { Turnstile } from "../core/lib/turnstile.js"
+import type { After } from "./grpc/timeLimit.js"
 
 /** The number of plugins that start at a time. Each has five seconds for its handshake, and all need the processor for it. */
 const AT_ONCE = 4
@@ -9,10 +10,9 @@ const TURN_MILLISECONDS = 10_000
 /** The turns in which the plugins of a node start: a few at a time. One that takes long does not hold up the others. */
 export class StartTurns {
   readonly #turns = new Turnstile(AT_ONCE, Number.POSITIVE_INFINITY)
-  readonly #after: (milliseconds: number, task: () => void) => () => void
+  readonly #after: After
 
-  /** `after` calls back after a time in milliseconds. It returns a function that cancels the timer. */
-  constructor(after: (milliseconds: number, task: () => void) => () => void) {
+  constructor(after: After) {
     this.#after = after
   }
 

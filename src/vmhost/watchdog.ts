@@ -1,4 +1,5 @@
 import { GrpcError, grpcStatus } from "./grpc/grpcError.js"
+import { type After, withTimeLimit } from "./grpc/timeLimit.js"
 
 /** The time between two looks at a plugin, and the time that its VM has to answer, milliseconds. AvalancheGo asks every 30 seconds. */
 const LOOK_MILLISECONDS = 10_000
@@ -13,8 +14,7 @@ export interface Watched {
   health(signal: AbortSignal): Promise<unknown>
   /** Returns the memory of its process, bytes; `undefined` if it is not known. */
   memory(): number | undefined
-  /** Calls back after a time in milliseconds. Returns a function that cancels the timer. */
-  after(milliseconds: number, task: () => void): () => void
+  readonly after: After
   /** Called once if the plugin must be ended, with the reason. */
   onFailure(reason: string): void
 }
@@ -52,17 +52,14 @@ export class Watchdog {
 
   /** Returns the reason to end the plugin, if it does not answer. A VM that reports an illness goes on. */
   async #ask(): Promise<string | undefined> {
-    const limit = new AbortController()
-    const cancelTimer = this.#watched.after(ANSWER_MILLISECONDS, () => limit.abort())
+    const { health, after } = this.#watched
     try {
-      await this.#watched.health(limit.signal)
+      await withTimeLimit(after, ANSWER_MILLISECONDS, health)
       this.illness = undefined
     } catch (error) {
-      if (limit.signal.aborted) return `its VM has not answered for ${ANSWER_MILLISECONDS / 1000} seconds`
       if (!(error instanceof GrpcError)) throw error
+      if (error.status === grpcStatus.deadlineExceeded) return error.message
       if (error.status === grpcStatus.unknown) this.illness = error.message
-    } finally {
-      cancelTimer()
     }
     return undefined
   }

@@ -44,6 +44,83 @@ describe.runIf(process.platform !== "win32")("a VM that hangs while its chain st
   })
 })
 
+describe.runIf(process.platform !== "win32")("a VM that hangs while its chain runs", () => {
+  const run = async (name: string) => {
+    const hosted = hangingChain(plugin, name)
+    await hosted.chain.start()
+    return hosted
+  }
+  const NOT_ANSWERED = (seconds: number) => ({ state: "restarting", reason: `its VM has not answered for ${seconds} seconds` })
+
+  test.each(["buildBlock", "blockVerify", "setPreference", "blockAccept"])(
+    "in %s of a block on request is started again",
+    async (method) => {
+      const { chain, orders, hangs, pass } = await run(method)
+      orders.addTx()
+      orders.write(method)
+      const mined = expect(chain.mine(1)).rejects.toMatchObject({ code: "vm.stopped" })
+      await hangs(method)
+      await pass(60_000)
+      await mined
+      await pass(500)
+      await vi.waitFor(() => expect(chain.report()).toMatchObject(NOT_ANSWERED(60)))
+      orders.obey()
+      await pass(1000)
+      await vi.waitFor(() => expect(chain.report().state).toBe("running"), 5000)
+      expect(await chain.mine(1)).toMatchObject({ blocks: 1 })
+    },
+  )
+
+  test.each(["buildBlock", "blockAccept"])("in %s does not keep what waits for the end of its block", async (method) => {
+    const { chain, orders, hangs, pass } = await run(`hold-${method}`)
+    orders.addTx()
+    orders.write(method)
+    const mined = expect(chain.mine(1)).rejects.toMatchObject({ code: "vm.stopped" })
+    await hangs(method)
+    const held = chain.hold()
+    await pass(10_000)
+    const release = await held
+    await mined
+    expect(chain.report()).toMatchObject({ state: "restarting", reason: "its VM has not finished a block for 10 seconds" })
+    release()
+  })
+
+  test("in Gather has a second, and goes on", async () => {
+    const { chain, orders, hangs, pass } = await run("gather")
+    orders.write("gather")
+    const metrics = expect(chain.metrics()).rejects.toThrow("its VM has not answered for 1 seconds")
+    await hangs("gather")
+    await pass(1000)
+    await metrics
+    expect(chain.report().state).toBe("running")
+  })
+
+  test("in Health is started again", async () => {
+    const { chain, orders, hangs, pass } = await run("health")
+    orders.write("health")
+    await pass(10_000)
+    await hangs("health")
+    await pass(20_000)
+    await vi.waitFor(() => expect(chain.report()).toMatchObject(NOT_ANSWERED(20)))
+  })
+
+  test.each(["shutdown", "buildBlock"])("in %s is killed by a stop after five seconds", async (method) => {
+    const { chain, orders, hangs, pass } = await run(`stop-running-${method}`)
+    orders.addTx()
+    orders.write(method)
+    const mined = method === "shutdown" ? undefined : expect(chain.mine(1)).rejects.toMatchObject({ code: "vm.stopped" })
+    if (mined) await hangs(method)
+    const { pid } = chain.report()
+    const stopped = chain.stop()
+    if (!mined) await hangs(method)
+    await pass(5000)
+    await stopped
+    await mined
+    expect(() => process.kill(pid as number, 0)).toThrow("ESRCH")
+    expect(chain.report()).toMatchObject({ state: "stopped", reason: "it was stopped" })
+  })
+})
+
 test("a chain that fails is started again after pauses of a second that double up to five minutes", async () => {
   const { chain, timers, pass } = hangingChain(plugin, "pauses", () => {
     throw vmError("vm.unknown_vm")

@@ -98,10 +98,10 @@ export function hangingChain(
     /** Waits until the VM hangs in a method. */
     hangs: (method: string) =>
       vi.waitFor(() => printed.includes(`hangs in ${method}`) || Promise.reject(new Error("it goes on")), 5000),
-    /** Ends the wait of a timer, once it waits. */
+    /** Ends the wait of the last timer of this length, once there is one. */
     pass: (milliseconds: number) =>
       vi.waitFor(() => {
-        const timer = timers.find((each) => each.milliseconds === milliseconds)
+        const timer = timers.findLast((each) => each.milliseconds === milliseconds)
         if (!timer) throw new Error(`no timer of ${milliseconds} ms waits`)
         timers.splice(timers.indexOf(timer), 1)
         timer.task()

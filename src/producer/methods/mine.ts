@@ -20,7 +20,11 @@ export const mine = devMethod({
       "The name of an L1 whose VM runs in this node. Its blocks are produced then, from the transactions of its own VM, and `filler` has no effect.",
     ),
   }),
-  result: object({ height: u64, blocks: described(number, "The number of blocks that were produced.") }),
+  result: object({
+    height: u64,
+    blocks: described(number, "The number of blocks that were produced."),
+    reason: described(optional(string), "Why the VM of the L1 made no further block, in its own words."),
+  }),
   examples: [{ params: { blocks: 2, filler: true }, result: { height: "2", blocks: 2 } }],
 
   handler({ blocks, filler, l1 }, context) {

@@ -24,6 +24,9 @@ class PoolVM {
   failures: Record<string, GrpcError> = {}
   /** The method in which the VM hangs. */
   hangsIn = ""
+  isWaiting = false
+  /** Makes the next event instead of the pool. */
+  event: (() => Promise<Message>) | undefined
   #wake: () => void = () => {}
 
   add(count: number): void {
@@ -43,6 +46,9 @@ class PoolVM {
         signal?.addEventListener("abort", () => reject(new GrpcError(grpcStatus.cancelled, "cancelled")))
       })
     }
+    if (method.name === "WaitForEvent" && this.event) {
+      return create(WaitForEventResponseSchema, { message: await this.event() })
+    }
     if (method.name === "WaitForEvent") return this.#wait(signal)
     if (method.name === "BuildBlock") return this.#build()
     if (method.name === "BlockAccept") this.pool--
@@ -51,6 +57,7 @@ class PoolVM {
 
   async #wait(signal: AbortSignal | undefined) {
     while (this.pool === 0) {
+      this.isWaiting = true
       await new Promise<void>((resolve, reject) => {
         this.#wake = resolve
         signal?.addEventListener("abort", () => reject(new GrpcError(grpcStatus.cancelled, "cancelled")))
@@ -118,7 +125,7 @@ test.each(["BuildBlock", "BlockVerify", "SetPreference", "BlockAccept"])(
     expect(timers.length).toBe(1)
     timers[0]?.()
     await vi.waitFor(() => {
-      expect(failures.map(String)).toEqual(["Error: its VM has not finished a step of a block for 60 seconds"])
+      expect(failures.map(String)).toEqual(["GrpcError: its VM has not answered for 60 seconds"])
     })
     await engine.stop()
   },
@@ -130,12 +137,63 @@ test("in block mode manual blocks are made on request only", async () => {
   const { engine, accepted } = engineOf(vm, mode)
   engine.start()
   vm.add(3)
-  expect(await engine.mine(2)).toBe(2)
+  expect(await engine.mine(2)).toEqual({ blocks: 2, reason: undefined })
   expect(accepted).toEqual([1n, 2n])
   mode.now = { mode: "auto" }
   engine.modeWasSet()
   await vi.waitFor(() => expect(accepted).toEqual([1n, 2n, 3n]))
-  expect(await engine.mine(1)).toBe(0)
+  await engine.stop()
+  expect(await engine.mine(1)).toEqual({ blocks: 0, reason: undefined })
+})
+
+test("a block on request waits for a moment until the VM has something for it", async () => {
+  const vm = new PoolVM()
+  const { engine, timers } = engineOf(vm, { now: { mode: "manual" } })
+  engine.start()
+  const mined = engine.mine(1)
+  await vi.waitFor(() => expect(vm.isWaiting).toBe(true))
+  vm.add(2)
+  expect(await mined).toEqual({ blocks: 1, reason: undefined })
+  // Further blocks do not wait.
+  expect(await engine.mine(3)).toEqual({ blocks: 1, reason: "empty block" })
+  vm.isWaiting = false
+  const nothing = engine.mine(1)
+  await vi.waitFor(() => expect(vm.isWaiting).toBe(true))
+  timers[0]?.()
+  expect(await nothing).toEqual({ blocks: 0, reason: "empty block" })
+  await engine.stop()
+})
+
+test.each(["BuildBlock", "BlockVerify", "SetPreference", "BlockAccept"])(
+  "a VM that hangs in %s of a block on request fails after a minute",
+  async (name) => {
+    const vm = new PoolVM()
+    vm.hangsIn = name
+    const { engine, failures, timers } = engineOf(vm, { now: { mode: "manual" } })
+    engine.start()
+    vm.add(1)
+    const mined = expect(engine.mine(1)).rejects.toMatchObject({ code: "vm.stopped" })
+    await vi.waitFor(() => expect(vm.calls.at(-1)).toBe(name))
+    timers[0]?.()
+    await mined
+    expect(failures.map(String)).toEqual(["GrpcError: its VM has not answered for 60 seconds"])
+    await engine.stop()
+  },
+)
+
+test("a VM that reports other events at once is asked again after a pause", async () => {
+  const vm = new PoolVM()
+  const events: (() => void)[] = []
+  vm.event = () => new Promise((resolve) => events.push(() => resolve(Message.STATE_SYNC_FINISHED)))
+  const { engine, timers } = engineOf(vm, { now: { mode: "auto" } })
+  engine.start()
+  await vi.waitFor(() => expect(events.length).toBe(1))
+  events[0]?.()
+  await vi.waitFor(() => expect(timers.length).toBe(1))
+  expect(events.length).toBe(1)
+  timers[0]?.()
+  await vi.waitFor(() => expect(events.length).toBe(2))
+  expect(vm.calls).toEqual([])
   await engine.stop()
 })
 

@@ -1,5 +1,7 @@
 import type { Log } from "../../core/lib/log.js"
+import { vmError } from "../errors.js"
 import { GrpcError, grpcStatus, isCancelled } from "../grpc/grpcError.js"
+import { type After, withTimeLimit } from "../grpc/timeLimit.js"
 import { type BuildBlockResponse, Message, VM } from "../proto/vm_pb.js"
 import type { VMPort } from "../vmPort.js"
 import type { BlockContexts, NextBlock } from "./blockContext.js"
@@ -25,8 +27,7 @@ export interface EngineOptions {
   alone<T>(task: () => Promise<T>): Promise<T>
   /** Returns when blocks are made. */
   blockMode(): ChainBlockMode
-  /** Calls back after a time in milliseconds. Returns a function that cancels the timer. */
-  after(milliseconds: number, task: () => void): () => void
+  readonly after: After
   /** Called after each accepted block. */
   onAccepted(block: AcceptedBlock, next: NextBlock): void
   /** Called once if the chain cannot continue. */
@@ -38,6 +39,16 @@ const RETRY_MILLISECONDS = 100
 
 /** The time that a VM has for each step of a block, milliseconds. Its health check may well answer while it hangs in one. */
 const STEP_MILLISECONDS = 60_000
+
+/** The time that a VM has for the first block on request, milliseconds. Since Granite subnet-evm waits up to two seconds after its last block. */
+const DUE_MILLISECONDS = 3000
+
+/** The blocks that were made on request. */
+export interface MinedBlocks {
+  readonly blocks: number
+  /** Why there are not more of them, in the words of the VM; `undefined` if all were made. */
+  readonly reason: string | undefined
+}
 
 /** Makes the blocks of a chain with one producer: it waits for the VM, then builds, verifies, prefers and accepts one block at a time. */
 export class Engine {
@@ -51,9 +62,7 @@ export class Engine {
   }
 
   start(): void {
-    this.#run().catch((error) => {
-      if (!this.#isStopped) this.#options.onFailure(error)
-    })
+    this.#run().catch((error) => this.#fail(error))
   }
 
   /** Ends the loop. A block that is being made is finished first. */
@@ -64,12 +73,24 @@ export class Engine {
     await this.#options.alone(async () => {})
   }
 
-  /** Makes up to this many blocks now, as long as the VM has something for one. Returns how many it made. */
-  async mine(count: number): Promise<number> {
-    let made = 0
-    while (made < count && !this.#isStopped && (await this.#options.alone(() => this.#makeBlock()))) made++
+  /** Makes up to this many blocks now, as long as the VM has something for one. Throws `vm.stopped` if the chain fails. */
+  async mine(count: number): Promise<MinedBlocks> {
+    let blocks = 0
+    let refusal: string | undefined
+    let isDue = false
+    try {
+      while (blocks < count && !this.#isStopped) {
+        refusal = await this.#options.alone(() => this.#makeBlock())
+        if (refusal === undefined) blocks++
+        else if (blocks > 0 || isDue || !(await this.#becomesDue())) break
+        else isDue = true
+      }
+    } catch (error) {
+      this.#fail(error)
+      throw vmError("vm.stopped", { reason: (error as Error).message })
+    }
     this.#waiting?.abort()
-    return made
+    return { blocks, reason: refusal }
   }
 
   /** Reads the block mode again after it was set. */
@@ -86,9 +107,14 @@ export class Engine {
         if (mode.mode === "interval") await this.#sleep(mode.seconds * 1000)
         if (!(await this.#hasEvent()) || this.#isStopped) continue
         if (this.#options.blockMode().mode === "manual") continue
-        if (!(await this.#options.alone(() => this.#makeBlock()))) await this.#sleep(RETRY_MILLISECONDS)
+        const refusal = await this.#options.alone(() => this.#makeBlock())
+        if (refusal !== undefined) await this.#sleep(RETRY_MILLISECONDS)
       }
     }
+  }
+
+  #fail(error: unknown): void {
+    if (!this.#isStopped) this.#options.onFailure(error)
   }
 
   /** Waits until the VM has something for a block. The VM reads its state when the call begins, so each block needs a new call. */
@@ -96,17 +122,32 @@ export class Engine {
     this.#waiting = new AbortController()
     try {
       const { message } = await this.#options.vm.call(VM.method.waitForEvent, {}, { signal: this.#waiting.signal })
-      return message === Message.BUILD_BLOCK
+      if (message === Message.BUILD_BLOCK) return true
+      // A VM that reports something else may do so at once, again and again.
+      await this.#sleep(RETRY_MILLISECONDS)
+      return false
     } catch (error) {
       if (isCancelled(error)) return false
       throw error
     }
   }
 
-  /** Makes a block on top of the last one. Returns false if the VM has nothing for it. */
-  async #makeBlock(): Promise<boolean> {
+  /** Waits for a moment until the VM has something for a block. Returns whether it has. */
+  async #becomesDue(): Promise<boolean> {
+    const { vm, after } = this.#options
+    try {
+      const event = await withTimeLimit(after, DUE_MILLISECONDS, (signal) => vm.call(VM.method.waitForEvent, {}, { signal }))
+      return event.message === Message.BUILD_BLOCK
+    } catch (error) {
+      if (error instanceof GrpcError && error.status === grpcStatus.deadlineExceeded) return false
+      throw error
+    }
+  }
+
+  /** Makes a block on top of the last one. Returns the reason if the VM makes none. */
+  async #makeBlock(): Promise<string | undefined> {
     // Another task may have ended the chain meanwhile.
-    if (this.#isStopped) return false
+    if (this.#isStopped) return "the chain was stopped"
     const { vm, contexts, log, onAccepted } = this.#options
     const next = contexts.next()
     const context = next.pChainHeight === undefined ? {} : { pChainHeight: next.pChainHeight }
@@ -116,7 +157,7 @@ export class Engine {
     } catch (error) {
       if (!isRefusal(error)) throw error
       log.debug("the VM built no block", { reason: error.message })
-      return false
+      return error.message
     }
     const { id, bytes, height, verifyWithContext } = block
     try {
@@ -124,27 +165,17 @@ export class Engine {
     } catch (error) {
       if (!isRefusal(error)) throw error
       log.warn("the VM refused its own block", { height, reason: error.message })
-      return false
+      return error.message
     }
     await this.#step((signal) => vm.call(VM.method.setPreference, { id }, { signal }))
     await this.#step((signal) => vm.call(VM.method.blockAccept, { id }, { signal }))
     contexts.accepted(next.position)
     onAccepted({ id, height }, next)
-    return true
+    return undefined
   }
 
-  /** Makes one call of a block. Throws if the VM does not answer in time. */
-  async #step<T>(call: (signal: AbortSignal) => Promise<T>): Promise<T> {
-    const limit = new AbortController()
-    const cancel = this.#options.after(STEP_MILLISECONDS, () => limit.abort())
-    try {
-      return await call(limit.signal)
-    } catch (error) {
-      if (!limit.signal.aborted) throw error
-      throw new Error(`its VM has not finished a step of a block for ${STEP_MILLISECONDS / 1000} seconds`)
-    } finally {
-      cancel()
-    }
+  #step<T>(call: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    return withTimeLimit(this.#options.after, STEP_MILLISECONDS, call)
   }
 
   /** Waits for a time, or until it is woken. */

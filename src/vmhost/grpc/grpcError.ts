@@ -3,6 +3,7 @@ export const grpcStatus = {
   ok: 0,
   cancelled: 1,
   unknown: 2,
+  deadlineExceeded: 4,
   resourceExhausted: 8,
   unimplemented: 12,
   unavailable: 14,

@@ -5,6 +5,7 @@ import { commands } from "../src/cli/commands/index.js"
 import { serviceList } from "../src/client/services.js"
 import * as client from "../src/client.js"
 import * as codec from "../src/codec.js"
+import { REFERENCE_VERSION } from "../src/core/networks/reference.js"
 import { txTypes } from "../src/core/txs/index.js"
 import { startDevnet } from "../src/devnet/devnet.js"
 import * as library from "../src/index.js"
@@ -44,6 +45,20 @@ test("guides that join Mainnet or Fuji say that neither has been synced yet", ()
   expect(
     joining.filter((path) => !/not (been )?synced|[Nn]either .* has been synced|synced with/.test(clone.read(path))),
   ).toEqual([])
+})
+
+test("the pages name the release of AvalancheGo as which nodes answer", () => {
+  const pages = {
+    "README.md": `networks of AvalancheGo v1.14.2 and v${REFERENCE_VERSION}`,
+    "docs/compatibility.md": `Serac answers as AvalancheGo v${REFERENCE_VERSION}`,
+    "docs/why.md": `the rules of AvalancheGo v${REFERENCE_VERSION}`,
+    "CHANGELOG.md": `(v${REFERENCE_VERSION})`,
+  }
+  const without = Object.entries(pages).filter(([path, sentence]) => !clone.read(path).includes(sentence))
+  expect(without).toEqual([])
+  expect(clone.read("docs/compatibility.md")).toContain(
+    `| \`info.getNodeVersion.version\` | \`serac/…\` | \`avalanchego/${REFERENCE_VERSION}\` |`,
+  )
 })
 
 test("docs/sql.md has example queries, which the tests of PostgreSQL run", () => {

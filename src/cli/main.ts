@@ -3,6 +3,7 @@ import { Invalid } from "../core/lib/invalid.js"
 import { printJson } from "../core/lib/json.js"
 import { type Log, silentLog } from "../core/lib/log.js"
 import { nearest } from "../core/lib/nearest.js"
+import { REFERENCE, REFERENCE_VERSION } from "../core/networks/reference.js"
 import { ProcessEnded } from "../node/processes/serverProcesses.js"
 import { version } from "../node/version.js"
 import type { ListedCommand } from "./command.js"
@@ -68,12 +69,14 @@ function isOutOfFiles(error: unknown): boolean {
 
 async function dispatch(words: readonly string[], terminal: Terminal): Promise<void> {
   const [first = "", ...rest] = words
-  if (["--version", "-v", "version"].includes(first)) return terminal.print(`serac ${version}\n`)
+  if (["--version", "-v", "version"].includes(first)) return terminal.print(versionText())
   if (first === "--version-json") return terminal.print(`${await versionJson()}\n`)
   if (first === "help" || first === "--help" || first === "-h") return help(rest, terminal)
   if (first === "" || first.startsWith("--")) return run(await requireCommand(DEFAULT_COMMAND), words, terminal, true)
   return run(await requireCommand(first), rest, terminal, false)
 }
+
+const versionText = (): string => `serac ${version}\nrules and answers of AvalancheGo v${REFERENCE_VERSION}\n`
 
 /** The versions as AvalancheGo prints them, and the back ends for signatures; there is no Go in this program. */
 async function versionJson(): Promise<string> {
@@ -83,6 +86,7 @@ async function versionJson(): Promise<string> {
   const { name, version: number, databaseVersion, rpcProtocolVersion, gitCommit } = versionOf("contract")
   return printJson({
     application: `${name}/${number}`,
+    reference: `${REFERENCE.name}/${REFERENCE_VERSION}`,
     database: databaseVersion,
     rpcchainvm: rpcProtocolVersion,
     commit: gitCommit,

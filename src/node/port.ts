@@ -1,5 +1,6 @@
 import { heightOfOuter, outerBytesAt, outerIDAt } from "../core/consensus/proposer/wrapperStore.js"
 import { hrpOf } from "../core/networks/names.js"
+import { REFERENCE, REFERENCE_VERSION } from "../core/networks/reference.js"
 import { AnswerRoom } from "../jsonrpc/answerRoom.js"
 import { maxAnswerOf } from "../jsonrpc/http/options.js"
 import type { Dialect } from "../jsonrpc/schema/param.js"
@@ -42,17 +43,14 @@ export function nodePort(source: ChainSource, options: NodeOptions, onAccepted: 
   }
 }
 
-/** The version of AvalancheGo whose rules and answers Serac follows. */
-const REFERENCE_VERSION = "1.15.0"
-
 /** Returns the versions that a node reports in a dialect. */
 export function versionOf(dialect: Dialect): NodeVersion {
   const isReference = dialect === "avalanchego"
   return {
-    name: isReference ? "avalanchego" : "serac",
+    name: isReference ? REFERENCE.name : "serac",
     version: isReference ? REFERENCE_VERSION : version,
-    databaseVersion: "v1.4.5",
-    rpcProtocolVersion: 46,
+    databaseVersion: REFERENCE.databaseVersion,
+    rpcProtocolVersion: REFERENCE.pluginProtocol,
     gitCommit: "",
   }
 }

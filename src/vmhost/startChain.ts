@@ -1,4 +1,5 @@
 import { hexToBytes } from "../core/lib/bytes.js"
+import { REFERENCE } from "../core/networks/reference.js"
 import type { WrapperPosition } from "../core/rules/epoch.js"
 import { type ChainFacts, initializeRequest } from "./chainFacts.js"
 import { BlockContexts } from "./engine/blockContext.js"
@@ -110,13 +111,11 @@ function serversOf({ facts, database, ports }: RunOptions, messages: AppMessages
 async function beginChain(vm: VMPort, { nodeID }: ChainFacts, lastAcceptedID: Uint8Array): Promise<void> {
   await vm.call(VM.method.stateSyncEnabled, {})
   await vm.call(VM.method.setState, { state: State.BOOTSTRAPPING })
-  await vm.call(VM.method.connected, { nodeId: hexToBytes(nodeID), name: "avalanchego", ...REFERENCE })
+  const { name, major, minor, patch } = REFERENCE
+  await vm.call(VM.method.connected, { nodeId: hexToBytes(nodeID), name, major, minor, patch })
   await vm.call(VM.method.setPreference, { id: lastAcceptedID })
   await vm.call(VM.method.setState, { state: State.NORMAL_OP })
 }
-
-/** The version of AvalancheGo that a VM sees as its node's. */
-const REFERENCE = { major: 1, minor: 15, patch: 0 }
 
 /** Returns the position of the last block. The note is of an earlier block if the host was killed between a block and its note. */
 function lastPosition({ database, ports }: RunOptions, height: bigint): WrapperPosition {

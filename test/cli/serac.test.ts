@@ -17,7 +17,11 @@ const { folder } = built
 const serac = (args: string[], options = {}) => runBin(built.bin, args, options)
 
 test("the executable prints its version and its help", () => {
-  expect(serac(["--version"])).toEqual({ code: 0, stdout: `serac ${version}\n`, stderr: "" })
+  expect(serac(["--version"])).toEqual({
+    code: 0,
+    stdout: `serac ${version}\nrules and answers of AvalancheGo v1.15.0\n`,
+    stderr: "",
+  })
   expect(serac(["help"]).stdout).toContain("Usage: serac [COMMAND] [FLAGS]")
 })
 
@@ -53,7 +57,7 @@ test("packages that only some flags need are loaded beside the code that was com
 })
 
 test("-v prints the version, and a wrong call is refused in one line", async () => {
-  expect((await run(["-v"])).stdout).toBe(`serac ${version}\n`)
+  expect((await run(["-v"])).stdout).toBe(`serac ${version}\nrules and answers of AvalancheGo v1.15.0\n`)
   expect(await run(["check"])).toEqual({
     code: 1,
     stdout: "",

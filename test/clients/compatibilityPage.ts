@@ -1,3 +1,4 @@
+import { REFERENCE_VERSION } from "../../src/core/networks/reference.js"
 import { calls } from "./avalanchejs/calls.js"
 import { steps } from "./avalanchejs/transactions.js"
 import { rows } from "./dialects.js"
@@ -22,6 +23,7 @@ Serac has the same bytes, rules and answers as AvalancheGo's P-Chain. Software t
 software against Serac without changes. \`npm run docs\` generates the tables of this page from the cases that the tests in \`test/clients/\` run, so a
 line that is not true fails a test.
 
+- [The release](#the-release)
 - [What is the same](#what-is-the-same)
 - [Configured for the local network](#configured-for-the-local-network)
 - [Clients](#clients): avalanchejs, the Avalanche SDK, AvalancheGo's Go clients
@@ -29,10 +31,27 @@ line that is not true fails a test.
 - [What is different](#what-is-different)
 - [The judges](#the-judges)
 
+## The release
+
+Serac answers as AvalancheGo v${REFERENCE_VERSION}, the newest release whose code the tests could run. \`info.getNodeVersion\`, the handshake with peers, and
+\`serac --version\` name it. Of later releases this is known from public pages, looked up on 2026-11-19:
+
+| release | what it changes for users of Serac | in Serac |
+| --- | --- | --- |
+| v1.15.1 | Helicon is active from genesis on in local networks; plugin protocol 46 | the same on a new private chain |
+| v1.15.2, 2026-10-22 | plugin protocol 47; \`restakedValidationRewards\` and \`restakedDelegateeRewards\` in \`platform.getCurrentValidators\`; the C-Chain's \`avax.getAtomicTxStatus\` is gone | plugins of 47 are hosted, and both members are shown |
+| v1.15.3 "API Cleanup", 2026-11-05 | backwards compatible to v1.15.0, plugin protocol 47; which methods it removed was not found | nothing was removed |
+
+Helicon is active on Fuji since 2026-07-28 15:00 UTC, and on Mainnet since 2026-09-22 15:00 UTC. On 2026-11-19
+[AvalancheGo's page of releases](https://build.avax.network/docs/nodes/releases) recommended v1.15.3 for both.
+
+A new private chain and a local network of AvalancheGo v1.15.1 or later both have Helicon from genesis on; \`--upgrade granite\` gives a private chain the rules
+before it. A node that joins such a local network needs \`--upgrade helicon\`, since networks without a name have the schedule of v${REFERENCE_VERSION}, which
+leaves Helicon out.
+
 ## What is the same
 
-Everything that is not listed under [what is different](#what-is-different) is the same. Where the versions of AvalancheGo differ, this page
-describes version 1.15.0.
+Everything that is not listed under [what is different](#what-is-different) is the same.
 
 | what | how we know |
 | --- | --- |

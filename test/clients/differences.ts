@@ -21,15 +21,6 @@ export interface Difference {
 
 export const differences: readonly Difference[] = [
   {
-    what: "Helicon on the local network",
-    network: "is not scheduled",
-    serac: "is active from genesis on, as on Mainnet; `--upgrade granite` switches it off",
-    async holds({ devnet: { rpc } }) {
-      const { heliconTime, graniteTime } = await rpc("info.upgrades")
-      expect(heliconTime).toBe(graniteTime)
-    },
-  },
-  {
     what: "funded accounts on the local network",
     network: "only `ewoq`",
     serac: "ten more, which `ewoq` funds in the first block of a new chain; `--accounts 0` leaves them out",

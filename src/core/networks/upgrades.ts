@@ -70,7 +70,10 @@ export function upTo(name: UpgradeName): Upgrades {
   }
 }
 
-/** The schedule of every network without one of its own, as in AvalancheGo: Granite's rules from the start, Helicon never. */
+/**
+ * The schedule of every network without one of its own, as in the reference release: Granite's rules from the start, Helicon never. From v1.15.1
+ * on AvalancheGo's local network has Helicon from the start, too.
+ */
 export const defaultUpgrades: Upgrades = upTo("granite")
 
 /** The default schedule of a new private chain: the rules that Mainnet has today. */

@@ -1,3 +1,4 @@
+import { REFERENCE } from "../networks/reference.js"
 import { isActive, type Upgrades } from "../networks/upgrades.js"
 import { p2pError } from "./errors.js"
 
@@ -9,8 +10,9 @@ export interface ClientVersion {
   readonly patch: number
 }
 
+const { name, major, minor, patch } = REFERENCE
 /** The announced version: the release of AvalancheGo whose rules and messages Serac has. */
-export const ANNOUNCED_VERSION: ClientVersion = { name: "avalanchego", major: 1, minor: 15, patch: 0 }
+export const ANNOUNCED_VERSION: ClientVersion = { name, major, minor, patch }
 
 export function clientVersionText({ name, major, minor, patch }: ClientVersion): string {
   return `${name}/${major}.${minor}.${patch}`

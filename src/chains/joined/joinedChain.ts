@@ -24,6 +24,9 @@ import { outOfTimeAfter, WorkLoop } from "./workLoop.js"
 /** Milliseconds between two log lines about a block from the future. */
 const WARNING_INTERVAL_MS = 10_000
 
+/** Milliseconds between two comparisons with the height of the network. */
+const LEAD_INTERVAL_MS = 1_000
+
 /** The chain of a node in a network. It connects to peers, bootstraps the chain and follows it. */
 export class JoinedChain {
   readonly #options: JoinedChainOptions
@@ -34,6 +37,7 @@ export class JoinedChain {
   /** The transactions that were issued here. */
   readonly mempool: NetworkMempool
   #nextWarning = 0
+  #nextLead = 0
   readonly #loop: WorkLoop
   readonly #logValidation: (validation: Validation) => void
   readonly #upgradeTimesLog: UpgradeTimesLog
@@ -202,11 +206,19 @@ export class JoinedChain {
     this.status.opened?.sockets.tick(now)
     this.#upgradeTimesLog.tick(this.status.peers, now)
     this.status.uptimes.tick(this.status.now())
+    this.#noteLead(now)
     if (this.#failures.isWaiting) return
     if (!this.status.engine) this.#goBackToDisk()
     this.status.engine?.tick(now)
     if (this.status.isBootstrapped) this.mempool.tick(now)
     this.#reportProgress(this.status.engine?.progress, this.status.peers?.status().length ?? 0)
+  }
+
+  #noteLead(now: number): void {
+    if (now < this.#nextLead) return
+    this.#nextLead = now + LEAD_INTERVAL_MS
+    const { lead, engine, lastAccepted } = this.status
+    lead.note(engine?.consensus?.connectedMajorityHeight, lastAccepted.height, now)
   }
 
   #accepted(blocks: readonly OuterBlock[]): void {

@@ -8,6 +8,7 @@ import { futureUpgradeReport } from "../../core/p2p/upgradeTimes.js"
 import { EMPTY_ID } from "../../core/types/id.js"
 import { joinedChecks } from "./joinedChecks.js"
 import type { JoinedStatus } from "./joinedStatus.js"
+import { NetworkLead } from "./networkLead.js"
 import { defaultNetworkSettings } from "./networkSettings.js"
 
 const NOW = 1_794_710_000_000
@@ -31,6 +32,7 @@ function reports(status: object): Record<string, Json> {
     steadyNow: () => NOW,
     startedAt: NOW,
     connectedStakeShare: 0.8,
+    lead: new NetworkLead(),
     peers: { ...peers, status: () => [{ ...validator, lastReceived: NOW - 100, lastSent: NOW - 250 }] },
     engine: { consensus: { tree: { processingCount: 2 } } },
     ...status,
@@ -65,6 +67,7 @@ test("a node with peers and enough stake is healthy, and reports the ages of its
     network: { connectedPeers: 1, sendFailRate: 0, timeSinceLastMsgReceived: "100ms", timeSinceLastMsgSent: "250ms" },
     router: { longestRunningRequest: "0s", outstandingRequests: 0 },
     P: { engine: { consensus }, networking: { percentConnected: 0.8 } },
+    behind: { blocks: 0, time: "0s" },
     futureupgrade: {
       localUpgradeTime: "9999-12-01T00:00:00Z",
       modeUpgradeTime: "9999-12-01T00:00:00Z",
@@ -93,6 +96,16 @@ test("a node that is connected to too little stake is unhealthy, except while it
 test("a node whose network accepted a block that breaks a rule is unhealthy, and names the rule", () => {
   const haltedBy = { height: 8n, blockID: "2abc", rule: "tx.wrong", reason: "" }
   expect(reports({ engine: { haltedBy } }).P).toBe("the network accepted block 2abc at height 8, which breaks tx.wrong here")
+})
+
+test("a node that lacks blocks of its network for a minute is unhealthy", () => {
+  const behindFor = (milliseconds: number) => {
+    const lead = new NetworkLead()
+    lead.note(10n, 7n, NOW - milliseconds)
+    return reports({ lead }).behind
+  }
+  expect(behindFor(60_000)).toEqual({ blocks: 3, time: "1m0s" })
+  expect(behindFor(61_000)).toBe("most of the connected stake is 3 blocks ahead, and for 1m1s > 1m0s")
 })
 
 test("a node that cannot send most of its messages, or whose blocks stay undecided, is unhealthy", () => {

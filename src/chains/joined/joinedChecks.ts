@@ -13,7 +13,10 @@ import { NOT_VOTING } from "./validation.js"
 /** The share of the stake beyond a quorum that must be connected. */
 const STAKE_BUFFER = 0.2
 
-/** Returns the health checks of a node's peers and of the chain that it follows. The names and texts are AvalancheGo's. */
+/** The longest time for which most of the connected stake may have a block that this node has not. */
+const MAX_BEHIND_MS = 60_000
+
+/** Returns the health checks of a node's peers and of the chain that it follows. The names and texts are AvalancheGo's, but for `behind`, which it does not have. */
 export function joinedChecks(
   joined: JoinedStatus,
   options: Pick<JoinedChainOptions, "network" | "parameters" | "data" | "wall">,
@@ -23,6 +26,7 @@ export function joinedChecks(
     { name: "network", run: () => networkReport(joined, network.health) },
     { name: "router", run: () => routerReport(joined, network.health) },
     { name: "P", run: () => chainReport(joined, network.health, parameters) },
+    { name: "behind", run: () => leadReport(joined) },
     { name: "futureupgrade", run: () => futureUpgradeReport(joined.peers, data.rules.upgrades, wholeSeconds(wall())) },
   ]
 }
@@ -119,6 +123,15 @@ function consensusReport(joined: JoinedStatus, limits: HealthLimits): Json {
     processingBlocks: processing,
     timeSinceLastBlock: durationText(joined.lastAcceptedAgo),
   }
+}
+
+function leadReport(joined: JoinedStatus): Json {
+  const { blocks } = joined.lead
+  const behind = joined.lead.sinceMs(joined.steadyNow())
+  if (behind <= MAX_BEHIND_MS) return { blocks, time: durationText(behind) }
+  throw new Error(
+    `most of the connected stake is ${blocks} blocks ahead, and for ${durationText(behind)} > ${durationText(MAX_BEHIND_MS)}`,
+  )
 }
 
 function durationText(milliseconds: number): string {

@@ -38,6 +38,10 @@ export function registerJoinedMetrics(registry: Registry, joined: JoinedChain): 
   registry.gauge("serac_sync_height", "Height of the last executed block", height)
   registry.gauge("serac_sync_target_height", "Height that it catches up to", () => numberOf(progress()?.target))
   registry.gauge("serac_sync_fetched_blocks", "Blocks that wait to be executed", () => numberOf(progress()?.waiting))
+  const behindBlocks = () => joined.status.lead.blocks
+  registry.gauge("serac_behind_blocks", "Blocks by which most of the connected stake is ahead", behindBlocks)
+  const behind = () => joined.status.lead.sinceMs(joined.status.steadyNow()) / 1000
+  registry.gauge("serac_behind_seconds", "Time since most of the connected stake accepted a block that the node lacks", behind)
   const age = () => joined.status.lastAcceptedAgo / 1000
   registry.gauge("serac_last_block_age_seconds", "Time since the last block was accepted", age)
 }

@@ -16,6 +16,7 @@ import { type NodeID, PRIMARY_NETWORK_ID } from "../../core/types/id.js"
 import type { Epoch } from "../../core/types/proposervm.js"
 import type { ConnectedPeer } from "../../services/context.js"
 import type { JoinedChainOptions } from "./joinOptions.js"
+import { NetworkLead } from "./networkLead.js"
 import type { OpenedPeers } from "./openPeers.js"
 import { PeerUptimes } from "./peerUptimes.js"
 import { type Validation, validationOf } from "./validation.js"
@@ -32,6 +33,8 @@ export class JoinedStatus {
   readonly startedAt: number
   readonly recent = new RecentBlocks()
   readonly uptimes: PeerUptimes
+  /** How far most of the connected stake is ahead. */
+  readonly lead = new NetworkLead()
   /** The chain and the engine are replaced after a failed write or a fault. */
   outer: OuterChain
   engine: Engine | undefined

@@ -66,6 +66,13 @@ export class Consensus {
     return majorityHeight(this.#tips, this.requests.stake)
   }
 
+  /** The same of the stake that can be asked now. */
+  get connectedMajorityHeight(): bigint | undefined {
+    const { stake } = this.requests
+    const nodes = this.requests.reachable()
+    return majorityHeight(this.#tips, stake, { nodes, total: stake.weightOfAll(nodes) })
+  }
+
   disconnected(nodeID: NodeID, now: number): void {
     this.#now = now
     for (const { requestID, data } of this.requests.disconnected(nodeID)) this.#unanswered(nodeID, requestID, data)

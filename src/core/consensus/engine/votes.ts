@@ -37,13 +37,20 @@ export interface AcceptedTip {
   readonly height: bigint
 }
 
-/** Returns the height that nodes with more than half of the stake report as accepted; `undefined` if too few have reported. */
-export function majorityHeight(tips: ReadonlyMap<NodeID, AcceptedTip>, stake: Stake): bigint | undefined {
-  const highestFirst = [...tips].sort(([, a], [, b]) => (a.height > b.height ? -1 : 1))
+/** Returns the height that nodes with more than half of a total stake report as accepted; `undefined` if too few of them have reported. */
+export function majorityHeight(
+  tips: ReadonlyMap<NodeID, AcceptedTip>,
+  stake: Stake,
+  { nodes, total }: Pick<Stake, "nodes" | "total"> = stake,
+): bigint | undefined {
+  const reported = nodes.flatMap((nodeID) => {
+    const tip = tips.get(nodeID)
+    return tip ? [{ nodeID, height: tip.height }] : []
+  })
   let weight = 0n
-  for (const [nodeID, { height }] of highestFirst) {
+  for (const { nodeID, height } of reported.sort((a, b) => (a.height > b.height ? -1 : 1))) {
     weight += stake.weightOf(nodeID)
-    if (weight * 2n > stake.total) return height
+    if (weight * 2n > total) return height
   }
   return undefined
 }

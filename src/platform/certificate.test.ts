@@ -1,10 +1,12 @@
 import { createHash, generateKeyPairSync, sign } from "node:crypto"
 import { expect, test } from "vitest"
+import { tlsIdentity } from "../../test/fixtures/tlsIdentity.js"
 import { Random } from "../../test/fuzz/random.js"
+import { readRecording } from "../../test/recordings/recordings.js"
 import { nodeIDOfCertificate } from "../core/crypto/certificate.js"
 import { concatBytes, hexToBytes, toHex } from "../core/lib/bytes.js"
 import { Invalid } from "../core/lib/invalid.js"
-import { parseCertificate } from "./certificate.js"
+import { isReadByTls, parseCertificate } from "./certificate.js"
 
 /** One DER element. */
 function der(tag: number, ...parts: readonly Uint8Array[]): Uint8Array {
@@ -84,6 +86,18 @@ test("an RSA key that is moved up is the same key, with a zero byte in front of 
 test("bytes after the numbers of an RSA key are ignored", () => {
   expect(parseCertificate(rsaCertificate(integer(0, ...modulus), exponent, der(5)))).toBeDefined()
 })
+
+test("OpenSSL reads usual certificates, and not all that AvalancheGo's TLS accepts", () => {
+  for (const kind of ["ec", "rsa"] as const) expect(isReadByTls(tlsIdentity(kind).certificate)).toBe(true)
+  const { vectors } = readRecording<Recorded>("vectors/parse/certificate.json")
+  const accepted = vectors.filter(({ expected }) => expected.ok && expected.tls === "ok")
+  expect(accepted.some(({ bytes }) => !isReadByTls(hexToBytes(bytes)))).toBe(true)
+  expect(isReadByTls(new Uint8Array(0))).toBe(false)
+})
+
+interface Recorded {
+  readonly vectors: readonly { readonly bytes: string; readonly expected: { readonly ok: boolean; readonly tls: string } }[]
+}
 
 const NO_KEY = "staking: malformed subject public key"
 

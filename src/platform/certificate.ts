@@ -1,4 +1,4 @@
-import { createPublicKey, type KeyObject, verify } from "node:crypto"
+import { createPublicKey, type KeyObject, verify, X509Certificate } from "node:crypto"
 import { type CertificateKey, type ParseCertificate, readCertificateKey } from "../core/crypto/certificate.js"
 
 /** The DER of a P-256 key before its point. */
@@ -8,6 +8,18 @@ const P256_PREFIX = "3059301306072a8648ce3d020106082a8648ce3d030107034200"
 export const parseCertificate: ParseCertificate = (der) => {
   const publicKey = keyObjectOf(readCertificateKey(der))
   return { verify: (message, signature) => verify("sha256", message, publicKey, signature) }
+}
+
+/**
+ * Returns whether OpenSSL reads a certificate and its key, without which there is no TLS connection. Go reads some that OpenSSL refuses, such as
+ * one whose key has unused bits.
+ */
+export function isReadByTls(der: Uint8Array): boolean {
+  try {
+    return new X509Certificate(der).publicKey !== undefined
+  } catch {
+    return false
+  }
 }
 
 /** The key is made from its numbers, because OpenSSL may refuse their original encoding. */

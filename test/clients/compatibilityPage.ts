@@ -132,6 +132,14 @@ ${table(
 A node can join a network and follow it ([joining.md](joining.md)). This was tested only with AvalancheGo's nodes on
 local networks. Neither Mainnet nor Fuji has been synced. \`serac replay\` re-executes their chains from a file of blocks, and \`serac serve\` serves the result.
 
+A joined node reads bytes of other nodes as AvalancheGo does: certificates, frames, messages, blocks,
+transactions, Warp messages. Tests compare 1,188 recorded values of 28 kinds, good and hostile, and any number of new ones (\`SERAC_GOPARSE\`). No honest node meets these differences:
+
+- A compressed message of more than 128 KiB that has a second zstd frame is refused. AvalancheGo reads it. Encoders write one frame.
+- zstd 1.5.2, which AvalancheGo has, unpacks some damaged blocks that later versions refuse. No encoder writes these.
+- A message with more than 65,536 values is not read, and of a peer list 128 entries are. AvalancheGo's messages have fewer, and its lists 15 entries.
+- There is no connection with a node whose certificate Go's TLS reads and OpenSSL does not. Its blocks are read, and its address is passed on.
+
 ## The judges
 
 A judge is a program of other authors whose results the tests compare with Serac's. \`npm test\` runs avalanchejs, and the SDK if
@@ -140,6 +148,7 @@ A judge is a program of other authors whose results the tests compare with Serac
 | variable | program | what it does |
 | --- | --- | --- |
 | \`SERAC_GOVERIFY\` | a program around AvalancheGo's platform VM | accepts every block of the chain that avalanchejs made, and reaches the state that \`serac state\` shows; accepts and refuses the same blocks of random chains of every era |
+| \`SERAC_GOPARSE\` | AvalancheGo v1.15.0's readers of bytes | makes bytes as peers send them, good and mutated, and says what AvalancheGo reads from each |
 | \`SERAC_GOCLIENT\` | AvalancheGo's clients and wallet | calls every method, issues every transaction, with Warp messages of its own |
 | \`SERAC_GOHELICON\` | AvalancheGo v1.15.0's wallet | stakes as an auto-renewed validator, reconfigures it twice, and reads it back |
 

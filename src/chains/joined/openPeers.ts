@@ -14,6 +14,7 @@ import { nodeIDText } from "../../core/types/id.js"
 import { PeerSockets } from "../../network/peerSockets.js"
 import { loadZstd } from "../../network/zstd.js"
 import { bls } from "../../platform/backends.js"
+import { isReadByTls } from "../../platform/certificate.js"
 import type { StakingCertificate } from "../../platform/stakingCertificate.js"
 import { type JoinedChainOptions, systemRandom } from "./joinOptions.js"
 
@@ -60,6 +61,7 @@ export async function openPeers(options: JoinedChainOptions, user: PeersUser) {
       compresses: network.compresses,
       settings: network.peers,
       random: systemRandom,
+      canConnect: isReadByTls,
       signedIp: () => signedIp,
       unixSeconds,
       stopwatch: () => performance.now(),

@@ -25,22 +25,31 @@ const FILTER_FALSE_POSITIVES = 0.001
 const SALT_SIZE = 32
 const SEEDS_SIZE = 16 * 8
 
+interface BookOptions {
+  readonly nodeID: NodeID
+  readonly bootstrappers: readonly BootstrapNode[]
+  readonly random: Random
+  canConnect?(certificate: Uint8Array): boolean
+}
+
 /** The nodes that are worth a connection, and the newest address that each of them signed. */
 export class AddressBook {
   readonly #own: NodeID
-  readonly #random: Random
   readonly #settings: PeerSettings
   readonly #bootstrappers: ReadonlyMap<NodeID, IpPort>
   readonly #claims = new Map<NodeID, Claim>()
+  readonly #options: BookOptions
+  /** The nodes whose certificates the TLS of this node cannot read. */
+  readonly #unreachable = new Set<NodeID>()
   #validators: ReadonlyMap<NodeID, ValidatorInfo> = new Map()
   #totalStake = 0
   #filter: { readonly filter: BloomFilter; readonly madeAt: number; readonly capacity: number } | undefined
 
-  constructor(own: NodeID, bootstrappers: readonly BootstrapNode[], settings: PeerSettings, random: Random) {
-    this.#own = own
+  constructor(options: BookOptions, settings: PeerSettings) {
+    this.#options = options
+    this.#own = options.nodeID
     this.#settings = settings
-    this.#random = random
-    this.#bootstrappers = new Map(bootstrappers.map(({ nodeID, address }) => [nodeID, address]))
+    this.#bootstrappers = new Map(options.bootstrappers.map(({ nodeID, address }) => [nodeID, address]))
   }
 
   get validators(): ReadonlyMap<NodeID, ValidatorInfo> {
@@ -51,7 +60,11 @@ export class AddressBook {
     this.#validators = validators
     this.#totalStake = 0
     for (const { weight } of validators.values()) this.#totalStake += Number(weight)
-    for (const nodeID of this.#claims.keys()) if (!this.isWanted(nodeID)) this.#claims.delete(nodeID)
+    for (const nodeID of this.#claims.keys()) {
+      if (this.isWanted(nodeID)) continue
+      this.#claims.delete(nodeID)
+      this.#unreachable.delete(nodeID)
+    }
   }
 
   /** True if this node's ID is that of a validator of the primary network. */
@@ -85,7 +98,9 @@ export class AddressBook {
     for (const [nodeID, address] of this.#bootstrappers) {
       if (nodeID !== this.#own) yield [nodeID, this.#claims.get(nodeID) ?? address]
     }
-    for (const [nodeID, claim] of this.#claims) if (!this.#bootstrappers.has(nodeID)) yield [nodeID, claim]
+    for (const [nodeID, claim] of this.#claims) {
+      if (!this.#bootstrappers.has(nodeID) && !this.#unreachable.has(nodeID)) yield [nodeID, claim]
+    }
   }
 
   /** Stores the claims of wanted nodes that are newer than the known ones. Throws `p2p.*` if one of these is false. */
@@ -98,17 +113,21 @@ export class AddressBook {
   keep(claim: Claim): void {
     if (!this.#isNews(claim)) return
     this.#claims.set(claim.nodeID, claim)
+    if (this.#options.canConnect?.(claim.certificate) === false) this.#unreachable.add(claim.nodeID)
     this.#filter?.filter.add(gossipID(claim))
   }
 
-  /** Returns claims of these nodes, up to the size of a list, for a peer that knows those of the filter. */
+  /**
+   * Returns claims for a peer that knows those of the filter, up to the size of a list: of the connected nodes, and of those that other nodes
+   * can connect to and this one cannot.
+   */
   claimsFor(peer: NodeID, known: BloomFilter | undefined, connected: Iterable<NodeID>): readonly Claim[] {
     const unknown: Claim[] = []
-    for (const nodeID of connected) {
+    for (const nodeID of [...connected, ...this.#unreachable]) {
       const claim = nodeID === peer || !this.#validators.has(nodeID) ? undefined : this.#claims.get(nodeID)
       if (claim && !known?.has(gossipID(claim))) unknown.push(claim)
     }
-    return sampleOf(this.#random, unknown, this.#settings.peerListSize)
+    return sampleOf(this.#options.random, unknown, this.#settings.peerListSize)
   }
 
   /** Returns a filter of all known claims. It is made again at intervals, so that no claim stays hidden by chance. */
@@ -118,7 +137,8 @@ export class AddressBook {
     if (this.#filter && isFresh) return this.#filter.filter
     const capacity = Math.max(MIN_FILTER_COUNT, 2 * this.#claims.size)
     const size = bloomSize(capacity, FILTER_FALSE_POSITIVES)
-    const filter = BloomFilter.empty(size, this.#random.bytes(SEEDS_SIZE), this.#random.bytes(SALT_SIZE))
+    const { random } = this.#options
+    const filter = BloomFilter.empty(size, random.bytes(SEEDS_SIZE), random.bytes(SALT_SIZE))
     for (const claim of this.#claims.values()) filter.add(gossipID(claim))
     this.#filter = { filter, madeAt: now, capacity }
     return filter

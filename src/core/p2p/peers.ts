@@ -36,11 +36,11 @@ export class Peers {
   #nextPeerList = 0
 
   constructor(options: PeersOptions, port: PeersPort) {
-    const { nodeID, bootstrappers, random, settings = defaultPeerSettings } = options
+    const { random, settings = defaultPeerSettings } = options
     this.options = options
     this.settings = settings
     this.port = port
-    this.book = new AddressBook(nodeID, bootstrappers, settings, random)
+    this.book = new AddressBook(options, settings)
     this.#dials = new DialSchedule(settings, random)
     this.#incoming = new Incoming(this)
   }

@@ -41,6 +41,8 @@ export interface PeersOptions {
   /** The settings of peers; AvalancheGo's by default. */
   readonly settings?: PeerSettings
   readonly random: Random
+  /** Returns whether the TLS of this machine can read a node's certificate (DER); it can by default. */
+  canConnect?(certificate: Uint8Array): boolean
   /** This node's own address, signed. */
   signedIp(): SignedIp
   /** Returns the machine's clock, Unix seconds, if the times of inputs come from a monotonic clock; by default those times are used. */

@@ -71,12 +71,16 @@ export const readHeader: ReadFacts = (facts, bytes) => {
   Object.assign(facts, { chain: chainID, parent: parentID, body: bodyID })
 }
 
+/** The seconds from the year 1, from which Go counts. */
+const SECONDS_BEFORE_1970 = 62_135_596_800n
+
 /** Reads nine numbers: Granite's time and epoch in seconds, the parent's P-Chain height, epoch and time, the child's time, 0. */
 export const readEpoch: ReadFacts = (facts, bytes) => {
   if (bytes.length !== 72) throw refuse("test.refused")
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
   const word = (i: number) => view.getBigUint64(8 * i)
-  const time = (i: number) => view.getBigInt64(8 * i)
+  // Go's times wrap after the year 292277024627, and are then before all others. A block of such a time is refused, either way.
+  const time = (i: number) => BigInt.asIntN(64, view.getBigInt64(8 * i) + SECONDS_BEFORE_1970) - SECONDS_BEFORE_1970
   const { times, ...more } = upTo("granite")
   const upgrades = { ...more, times: { ...times, granite: time(0) }, graniteEpochDuration: word(1) * SECOND }
   const epoch = { pChainHeight: word(3), number: word(4), startTime: time(5) }

@@ -195,10 +195,17 @@ judgedTest(
     server.make(20)
     const node = await nodeWithClock(dataDir)
     await node.untilCaughtUp()
-    for (const step of [-HOUR, 2 * HOUR, -HOUR]) {
+    const clockProblem = async () => (await node.call("health.health")).checks.clock?.error
+    for (const [step, problem] of [
+      [-HOUR, /clock is \d+ s behind/],
+      [2 * HOUR, /clock is \d+ s ahead/],
+      [-HOUR, undefined],
+    ] as const) {
       node.stepClock(step)
       server.make(2)
       await node.untilCaughtUp()
+      if (problem) expect(await clockProblem()).toMatch(problem)
+      else expect(await clockProblem()).toBeUndefined()
     }
     const peers = async () => (await node.call("info.peers")).numPeers
     await server.stop()

@@ -33,6 +33,7 @@ function reports(status: object): Record<string, Json> {
     startedAt: NOW,
     connectedStakeShare: 0.8,
     lead: new NetworkLead(),
+    clockOffset: 1,
     peers: { ...peers, status: () => [{ ...validator, lastReceived: NOW - 100, lastSent: NOW - 250 }] },
     engine: { consensus: { tree: { processingCount: 2 } } },
     ...status,
@@ -68,6 +69,7 @@ test("a node with peers and enough stake is healthy, and reports the ages of its
     router: { longestRunningRequest: "0s", outstandingRequests: 0 },
     P: { engine: { consensus }, networking: { percentConnected: 0.8 } },
     behind: { blocks: 0, time: "0s" },
+    clock: { secondsAhead: 1 },
     futureupgrade: {
       localUpgradeTime: "9999-12-01T00:00:00Z",
       modeUpgradeTime: "9999-12-01T00:00:00Z",
@@ -106,6 +108,13 @@ test("a node that lacks blocks of its network for a minute is unhealthy", () => 
   }
   expect(behindFor(60_000)).toEqual({ blocks: 3, time: "1m0s" })
   expect(behindFor(61_000)).toBe("most of the connected stake is 3 blocks ahead, and for 1m1s > 1m0s")
+})
+
+test("a node whose clock is more than ten seconds away from those of its peers is unhealthy", () => {
+  expect(reports({ clockOffset: undefined }).clock).toEqual({ secondsAhead: null })
+  expect(reports({ clockOffset: -10 }).clock).toEqual({ secondsAhead: -10 })
+  expect(reports({ clockOffset: -600 }).clock).toContain("this machine's clock is 600 s behind those of its peers")
+  expect(reports({ clockOffset: 11 }).clock).toContain("this machine's clock is 11 s ahead of those of its peers")
 })
 
 test("a node that cannot send most of its messages, or whose blocks stay undecided, is unhealthy", () => {

@@ -16,7 +16,10 @@ const STAKE_BUFFER = 0.2
 /** The longest time for which most of the connected stake may have a block that this node has not. */
 const MAX_BEHIND_MS = 60_000
 
-/** Returns the health checks of a node's peers and of the chain that it follows. The names and texts are AvalancheGo's, but for `behind`, which it does not have. */
+/** The seconds by which the clocks of two nodes may differ: blocks from further in the future are refused. */
+const MAX_CLOCK_OFFSET = 10
+
+/** Returns the health checks of a node's peers and of the chain that it follows. The names and texts are AvalancheGo's, but for `behind` and `clock`, which it does not have. */
 export function joinedChecks(
   joined: JoinedStatus,
   options: Pick<JoinedChainOptions, "network" | "parameters" | "data" | "wall">,
@@ -27,6 +30,7 @@ export function joinedChecks(
     { name: "router", run: () => routerReport(joined, network.health) },
     { name: "P", run: () => chainReport(joined, network.health, parameters) },
     { name: "behind", run: () => leadReport(joined) },
+    { name: "clock", run: () => clockReport(joined.clockOffset) },
     { name: "futureupgrade", run: () => futureUpgradeReport(joined.peers, data.rules.upgrades, wholeSeconds(wall())) },
   ]
 }
@@ -132,6 +136,15 @@ function leadReport(joined: JoinedStatus): Json {
   throw new Error(
     `most of the connected stake is ${blocks} blocks ahead, and for ${durationText(behind)} > ${durationText(MAX_BEHIND_MS)}`,
   )
+}
+
+function clockReport(offset: number | undefined): Json {
+  if (offset === undefined || Math.abs(offset) <= MAX_CLOCK_OFFSET) return { secondsAhead: offset ?? null }
+  const [direction, consequence] =
+    offset < 0
+      ? ["behind", "the node refuses new blocks until their time comes"]
+      : ["ahead of", "others refuse the node's blocks"]
+  throw new Error(`this machine's clock is ${Math.abs(offset)} s ${direction} those of its peers, and ${consequence}: set it`)
 }
 
 function durationText(milliseconds: number): string {

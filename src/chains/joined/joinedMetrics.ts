@@ -42,6 +42,12 @@ export function registerJoinedMetrics(registry: Registry, joined: JoinedChain): 
   registry.gauge("serac_behind_blocks", "Blocks by which most of the connected stake is ahead", behindBlocks)
   const behind = () => joined.status.lead.sinceMs(joined.status.steadyNow()) / 1000
   registry.gauge("serac_behind_seconds", "Time since most of the connected stake accepted a block that the node lacks", behind)
+  const offset = () => joined.status.clockOffset
+  registry.gauge(
+    "serac_clock_offset_seconds",
+    "Time by which the machine's clock is ahead of those of peers; below 0 if behind",
+    offset,
+  )
   const age = () => joined.status.lastAcceptedAgo / 1000
   registry.gauge("serac_last_block_age_seconds", "Time since the last block was accepted", age)
 }

@@ -15,6 +15,7 @@ import type { View } from "../../core/state/view.js"
 import { type NodeID, PRIMARY_NETWORK_ID } from "../../core/types/id.js"
 import type { Epoch } from "../../core/types/proposervm.js"
 import type { ConnectedPeer } from "../../services/context.js"
+import { clockOffset } from "./clockOffset.js"
 import type { JoinedChainOptions } from "./joinOptions.js"
 import { NetworkLead } from "./networkLead.js"
 import type { OpenedPeers } from "./openPeers.js"
@@ -80,6 +81,14 @@ export class JoinedStatus {
     if (this.lastAcceptedAt !== undefined) return this.steadyNow() - this.lastAcceptedAt
     const { timestamp } = this.outer.parentFor(this.lastAccepted)
     return Math.max(0, this.#options.wall() - Number(timestamp) * 1000)
+  }
+
+  /** See `clockOffset`. */
+  get clockOffset(): number | undefined {
+    const { peers } = this
+    return (
+      peers && clockOffset(peers.status(), peers.validatorWeights(), { wall: this.#options.wall(), steady: this.steadyNow() })
+    )
   }
 
   /** Returns the node's clock, Unix seconds. */

@@ -4,7 +4,7 @@ import type { PeerDescription } from "./handshake.js"
 import type { ConnectionID } from "./inbox.js"
 import type { IpPort } from "./ipPort.js"
 import type { RateLimit } from "./rateLimit.js"
-import type { PeerSession } from "./session.js"
+import type { PeerClock, PeerSession } from "./session.js"
 
 /** A TLS connection and the protocol on it. Times are Unix milliseconds. */
 export interface Connection {
@@ -26,6 +26,7 @@ export interface PeerStatus extends Pick<Connection, "address" | "lastSent" | "l
   readonly description: PeerDescription
   /** This node's uptime as the peer measures it, percent. */
   readonly observedUptime: number
+  readonly clock: PeerClock
 }
 
 /** The connections of a node, by their number and by the other node. There is at most one connection to a node. */
@@ -74,9 +75,9 @@ export class Connections {
 
   status(): PeerStatus[] {
     return this.all().flatMap(({ session, address, lastSent, lastReceived }) => {
-      const { description, observedUptime, remote } = session
-      if (!session.isConnected || !description) return []
-      return [{ nodeID: remote.nodeID, address, description, lastSent, lastReceived, observedUptime }]
+      const { description, observedUptime, remote, clock } = session
+      if (!session.isConnected || !description || !clock) return []
+      return [{ nodeID: remote.nodeID, address, description, lastSent, lastReceived, observedUptime, clock }]
     })
   }
 }

@@ -32,6 +32,12 @@ export interface Remote {
 /** The maximum number of claims of a peer list that are read. AvalancheGo sends 15 by default; reading a certificate takes a tenth of a millisecond. */
 const MAX_CLAIMS = 128
 
+/** What the clock of a peer showed, Unix seconds, and when this node read it, Unix milliseconds. */
+export interface PeerClock {
+  readonly unixSeconds: bigint
+  readonly at: number
+}
+
 export interface SessionNode {
   readonly options: PeersOptions
   readonly settings: PeerSettings
@@ -57,6 +63,7 @@ export class PeerSession {
   #verifiedKey: Uint8Array | undefined
   #lastReceived: number
   #observedUptime = 0
+  #clock: PeerClock | undefined
 
   constructor(id: ConnectionID, remote: Remote, node: SessionNode, now: number) {
     this.remote = remote
@@ -83,6 +90,11 @@ export class PeerSession {
 
   get isConnected(): boolean {
     return this.#isConnected
+  }
+
+  /** The peer's clock at the time of its handshake. */
+  get clock(): PeerClock | undefined {
+    return this.#clock
   }
 
   /** This node's uptime in the peer's last report, percent. */
@@ -139,6 +151,7 @@ export class PeerSession {
     const context = this.#context(now)
     const { description, knownPeers } = checkHandshake(message, context)
     this.#description = description
+    this.#clock = { unixSeconds: message.myTime, at: now }
     this.#verifiedKey = context.registeredKey
     this.#node.write(this.#id, peerListOf(this.#claimsFor(knownPeers)))
   }

@@ -75,6 +75,7 @@ export class JoinedChain {
     this.mempool = new NetworkMempool({
       node: this.status,
       random: systemRandom,
+      soon: (callback) => void setImmediate(callback),
       sign: (message) => bls().sign(identity.secret, message),
       // It may be this node's turn to build a block.
       onAdmitted: () => {

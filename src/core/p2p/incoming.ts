@@ -28,7 +28,10 @@ const MAX_PINGS_AT_ONCE = 32
 /** The least number of bytes that a read counts as towards the bandwidth of a peer, because reading takes time also if one byte arrived. */
 const MIN_READ = 64
 
-/** The bytes that a millisecond of work counts as. With 512 KiB a second, a peer takes an eighth of a processor, as AvalancheGo allows. */
+/**
+ * The bytes that a millisecond of work counts as for a peer without stake. With 512 KiB a second, it takes an eighth of a processor. A peer with
+ * stake may also take its share of a processor, as with AvalancheGo's targets.
+ */
 const BYTES_PER_MS = 4096
 
 /** The kinds that answer a request of this node. Handling them is work that this node wanted, or takes no time if it did not ask. */
@@ -136,11 +139,17 @@ export class Incoming {
     }
   }
 
-  /** Charges the time that a message took. A peer without stake also pays with its bandwidth, unless the message answers this node. */
+  /** Charges the time that a message took. A message that answers this node costs its sender no bandwidth. */
   #spent(id: ConnectionID, kind: MessageKind | undefined, milliseconds: number, now: number): void {
+    const connection = this.#node.connections.get(id)
+    if (connection && !(kind && answers.has(kind))) this.charge(connection, milliseconds, now)
+    else this.#inbox.spent(id, milliseconds, now)
+  }
+
+  /** Charges milliseconds of work to a connection, which also pays with its bandwidth. */
+  charge({ id, bandwidth }: Connection, milliseconds: number, now: number): void {
     this.#inbox.spent(id, milliseconds, now)
-    if ((kind && answers.has(kind)) || this.#stakeShareOf(id) > 0) return
-    this.#node.connections.get(id)?.bandwidth.take(milliseconds * BYTES_PER_MS, now)
+    bandwidth.take((milliseconds * BYTES_PER_MS) / (1 + 8 * this.#stakeShareOf(id)), now)
   }
 
   /** Forgets the waiting messages of a connection that ended. */

@@ -123,6 +123,17 @@ export class Peers {
     }
   }
 
+  /** Returns whether nothing more of a node may be handled yet, because it has sent or caused too much. */
+  hasToWait(nodeID: NodeID, now: number): boolean {
+    return (this.connections.to(nodeID)?.bandwidth.pauseMs(now) ?? 0) > 0
+  }
+
+  /** Charges milliseconds of work to a node. */
+  charge(nodeID: NodeID, milliseconds: number, now: number): void {
+    const connection = this.connections.to(nodeID)
+    if (connection) this.#incoming.charge(connection, milliseconds, now)
+  }
+
   /** Returns the milliseconds for which reading from a connection must pause, because it sends too much or too many of its messages wait. */
   readPause(id: ConnectionID, now: number): number {
     return this.#incoming.readPause(id, now)

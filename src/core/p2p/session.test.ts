@@ -326,7 +326,7 @@ test("pings are charged like other messages, and wait when their sender is in de
   expect(pongs()).toBe(2)
 })
 
-test("the time that a request takes is charged to a peer without stake, an eighth of a processor; that of an answer is not", () => {
+test("the time that a request takes is charged: an eighth of a processor, and the share of the stake; that of an answer is not", () => {
   let clock = 0
   const ran = (message: OutgoingMessage, validators?: ReadonlyMap<NodeID, ValidatorInfo>) => {
     const { peers, id, seen, greets } = session({ stopwatch: () => (clock += 50) }, validators)
@@ -341,9 +341,14 @@ test("the time that a request takes is charged to a peer without stake, an eight
   const charged = ran({ case: "getAcceptedFrontier", value: { deadline } })
   expect([charged > 30, charged < 40]).toEqual([true, true])
   expect(ran({ case: "ancestors", value: {} })).toBe(200)
-  expect(
-    ran({ case: "getAcceptedFrontier", value: { deadline } }, new Map([[other.nodeID, { weight: 1n, publicKey: undefined }]])),
-  ).toBe(200)
+  const withStake = (weight: bigint) => {
+    const validators = new Map([other, third].map(({ nodeID }) => [nodeID, { weight, publicKey: undefined }]))
+    return validators.set(third.nodeID, { weight: 8n - weight, publicKey: undefined })
+  }
+  // With an eighth of the stake a peer takes a quarter of a processor.
+  const twice = ran({ case: "getAcceptedFrontier", value: { deadline } }, withStake(1n))
+  expect([twice > 60, twice < 80]).toEqual([true, true])
+  expect(ran({ case: "getAcceptedFrontier", value: { deadline } }, withStake(8n))).toBe(200)
 })
 
 test("a node without stake is not allowed more bytes because a block is requested from it, since it can make this node do so", () => {

@@ -2,6 +2,7 @@ import type { RecentBlocks } from "../../core/chain/recentBlocks.js"
 import type { Invalid } from "../../core/lib/invalid.js"
 import type { Log } from "../../core/lib/log.js"
 import type { Pace } from "../../core/lib/pace.js"
+import { WorkPace } from "../../core/lib/workPace.js"
 import type { Edits, IndexedView } from "../../core/state/view.js"
 import type { Tx } from "../../core/txs/tx.js"
 import type { MetaChanges } from "../../store/meta.js"
@@ -9,7 +10,6 @@ import type { CommitOptions } from "../../store/store.js"
 import type { ChainHead, Extension } from "../chain/chainHead.js"
 import type { ChainStatus } from "../chain/chainStatus.js"
 import type { IssueWaiters } from "../chain/issueWaiters.js"
-import { TurnPace } from "../chain/turnPace.js"
 import type { Clock } from "../clock/clock.js"
 import { clockMeta } from "../clock/storedClock.js"
 import { producerError } from "../errors.js"
@@ -61,7 +61,7 @@ export interface AnsweredIssuers {
   /**
    * The event loop time that the issuers are charged for together, to which the time of writing is added; omitted if they are not charged.
    */
-  readonly pace?: TurnPace
+  readonly pace?: WorkPace
   /** The number of issuers, in order of arrival; all by default. */
   readonly arrivals?: number
 }
@@ -77,7 +77,7 @@ export class ChainTurn {
   readonly log: Log
   readonly #parts: ChainParts
   /** The pace of the work in this turn. */
-  readonly pace: TurnPace
+  readonly pace: WorkPace
   /** Seconds until there may be gas for the waiting transactions, if they wait for gas. */
   #gasReadyInSeconds: bigint | undefined
   /** The issuers that are answered at the end; `undefined` if there are none. */
@@ -90,7 +90,7 @@ export class ChainTurn {
     this.treasury = parts.treasury
     this.log = parts.log
     this.#parts = parts
-    this.pace = new TurnPace(parts.options.timers)
+    this.pace = new WorkPace(() => performance.now(), parts.options.timers.soon)
   }
 
   /** Returns the clock of the chain, Unix seconds. */

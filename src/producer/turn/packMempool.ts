@@ -1,10 +1,10 @@
 import { invalidAmong } from "../../core/chain/builder.js"
 import { min } from "../../core/lib/math64.js"
+import { WorkPace } from "../../core/lib/workPace.js"
 import { gasAt, gasOf, nextBlockTime, nextStakerChangeTime } from "../../core/rules/chainTime.js"
 import { idText } from "../../core/types/id.js"
 import type { Extension } from "../chain/chainHead.js"
 import type { ChainStatus } from "../chain/chainStatus.js"
-import { TurnPace } from "../chain/turnPace.js"
 import { producerError } from "../errors.js"
 import type { ChainTurn } from "./chainTurn.js"
 
@@ -12,7 +12,7 @@ import type { ChainTurn } from "./chainTurn.js"
 export async function packMempool(chain: ChainTurn): Promise<void> {
   await chain.catchUp()
   const arrivals = chain.issuerArrivals
-  const pace = new TurnPace(chain.options.timers)
+  const pace = new WorkPace(() => performance.now(), chain.options.timers.soon)
   let extension: Extension
   do extension = await chain.extend(chain.status.pool, pace)
   while (

@@ -64,7 +64,8 @@ function noteHeader(facts: Facts, wrapper: Exclude<Container, { kind: "ProposerV
   facts.proposer = nodeIDText(wrapper.proposer)
 }
 
-const epochText = ({ pChainHeight, number, startTime }: Epoch): string => `${pChainHeight} ${number} ${startTime}`
+const epochText = ({ pChainHeight, number, startTime }: Epoch): string =>
+  `${pChainHeight} ${number} ${BigInt.asIntN(64, startTime)}`
 
 export const readHeader: ReadFacts = (facts, bytes) => {
   const { chainID, parentID, bodyID } = decode(signedHeader, bytes)

@@ -4,7 +4,7 @@ import { type AdmissionTarget, admitTx, verifyAndAdd } from "../../chain/admitTx
 import { Mempool } from "../../chain/mempool.js"
 import { checkTxSize } from "../../chain/sizes.js"
 import { verifyWithPauses } from "../../chain/verifyWithPauses.js"
-import { type ChargedPace, neverPausing } from "../../lib/pace.js"
+import type { ChargedPace } from "../../lib/pace.js"
 import type { OutgoingMessage } from "../../p2p/message.js"
 import type { Peers } from "../../p2p/peers.js"
 import type { Random } from "../../p2p/random.js"
@@ -40,6 +40,8 @@ interface MempoolNode {
 export interface NetworkMempoolOptions {
   readonly node: MempoolNode
   readonly random: Random
+  /** Calls back after the input that has arrived so far was handled. */
+  soon(callback: () => void): void
   /** Signs a Warp message with the node's BLS key. */
   sign(message: Uint8Array): Uint8Array
   /** Called when transactions were admitted, because a block may be built. */
@@ -79,10 +81,16 @@ export class NetworkMempool {
     this.#intake = new TxIntake({
       pool: this.pool,
       checkSize: (bytes) => checkTxSize({ bytes }, node.outer.chain.blockContextAt(node.now())),
-      admit: (tx) => verifyAndAdd(this.#admissions, tx, neverPausing),
+      admit: (tx, pace) => verifyAndAdd(this.#admissions, tx, pace),
       isAccepted: (txID) => node.outer.chain.state.get(tables.txs, txID) !== undefined,
-      stakeShareOf: (nodeID) => node.peers?.book.stakeShareOf(nodeID) ?? 0,
+      senders: {
+        stakeShareOf: (nodeID) => node.peers?.book.stakeShareOf(nodeID) ?? 0,
+        isConnected: (nodeID) => node.peers?.isConnected(nodeID) ?? false,
+        hasToWait: (nodeID) => node.peers?.hasToWait(nodeID, node.steadyNow()) ?? false,
+        charge: (nodeID, milliseconds) => node.peers?.charge(nodeID, milliseconds, node.steadyNow()),
+      },
       now: () => node.steadyNow(),
+      soon: options.soon,
       onAdmitted,
       onFault,
     })
@@ -109,6 +117,7 @@ export class NetworkMempool {
 
   tick(now: number): void {
     this.#relay.tick(now)
+    this.#intake.tick()
     if (this.#options.node.isValidating) this.#pull.tick(now)
   }
 

@@ -16,7 +16,17 @@ const fault = new TypeError("a fault")
 
 /** An intake that refuses some transactions, and the outcome of each. */
 function intake(refused: Set<Tx["id"]>, accepted: ReadonlySet<Tx["id"]> = new Set(), faulty: ReadonlySet<Tx["id"]> = new Set()) {
-  const seen = { admitted: 0, verified: [] as Tx["id"][], faults: [] as unknown[], now: 0 }
+  const seen = {
+    admitted: 0,
+    verified: [] as Tx["id"][],
+    faults: [] as unknown[],
+    now: 0,
+    /** Milliseconds that each verification takes. */
+    cost: 0,
+    charged: {} as Record<NodeID, number>,
+    turns: [] as number[],
+    gone: undefined as NodeID | undefined,
+  }
   const pool = new Mempool()
   const taking = new TxIntake({
     pool,
@@ -25,13 +35,25 @@ function intake(refused: Set<Tx["id"]>, accepted: ReadonlySet<Tx["id"]> = new Se
     },
     async admit(tx) {
       seen.verified.push(tx.id)
+      seen.now += seen.cost
       if (refused.has(tx.id)) throw chainError("chain.conflicting_tx")
       if (faulty.has(tx.id)) throw fault
       pool.add(tx, { gas: 1n, burned: 1n })
     },
     isAccepted: (txID) => accepted.has(txID),
-    stakeShareOf: () => 0,
+    senders: {
+      stakeShareOf: () => 0,
+      isConnected: (nodeID) => nodeID !== seen.gone,
+      hasToWait: (nodeID) => (seen.charged[nodeID] ?? 0) > 500,
+      charge: (nodeID, milliseconds) => {
+        seen.charged[nodeID] = (seen.charged[nodeID] ?? 0) + milliseconds
+      },
+    },
     now: () => seen.now,
+    soon: (callback) => {
+      seen.turns.push(seen.now)
+      callback()
+    },
     onAdmitted: () => void seen.admitted++,
     onFault: (error) => void seen.faults.push(error),
   })
@@ -100,4 +122,32 @@ test("a fault while a transaction is verified is reported, and the next one is v
     true,
     0,
   ])
+})
+
+test("others run between transactions, each of which its sender pays for; those of a sender in debt wait, and those of one that is gone are forgotten", async () => {
+  const { seen, taking } = intake(new Set())
+  const other = "bb".repeat(20) as NodeID
+  const txs: Tx[] = [first]
+  while (txs.length < 200) txs.push(payment(changeOf(txs.at(-1)!), rules))
+  seen.cost = 12
+  taking.take(
+    txs.slice(0, 100).map(({ bytes }) => bytes),
+    peer,
+  )
+  taking.take(
+    txs.slice(100, 110).map(({ bytes }) => bytes),
+    other,
+  )
+  await new Promise((resolve) => setImmediate(resolve))
+  // 42 of the first sender, until it is in debt, and all of the other one.
+  expect([seen.verified.length, seen.charged]).toEqual([52, { [peer]: 504, [other]: 120 }])
+  expect(Math.max(...seen.turns.map((at, i) => at - (seen.turns[i - 1] ?? 0)))).toBe(12)
+  seen.charged[peer] = 400
+  taking.tick()
+  await new Promise((resolve) => setImmediate(resolve))
+  expect(seen.verified.length).toBe(61)
+  seen.gone = peer
+  taking.tick()
+  await new Promise((resolve) => setImmediate(resolve))
+  expect([seen.verified.length, taking.waitingBytes]).toEqual([61, 0])
 })

@@ -2,6 +2,8 @@ import type { Mempool } from "../../chain/mempool.js"
 import { decodeOrUndefined } from "../../codec/decode.js"
 import { Invalid } from "../../lib/invalid.js"
 import { LruCache } from "../../lib/lruCache.js"
+import type { ChargedPace } from "../../lib/pace.js"
+import { WorkPace } from "../../lib/workPace.js"
 import { BytesOfNodes } from "../../p2p/byteRoom.js"
 import { MAX_SIZE, type Tx, topLevelTx } from "../../txs/tx.js"
 import { type ID, idOf, type NodeID } from "../../types/id.js"
@@ -11,15 +13,33 @@ export interface TxIntakeOptions {
   /** Refuses a transaction that is too large, before it is decoded. Throws `Invalid`. */
   checkSize(bytes: Uint8Array): void
   /** Verifies a transaction and adds it to the mempool. Throws `Invalid`. */
-  admit(tx: Tx): Promise<void>
+  admit(tx: Tx, pace: ChargedPace): Promise<void>
   isAccepted(txID: ID): boolean
-  /** Returns the share of all stake that a node has, 0 to 1. */
-  stakeShareOf(nodeID: NodeID): number
+  readonly senders: TxSenders
   /** Returns Unix milliseconds of a monotonic clock. */
   now(): number
+  /** Calls back after the input that has arrived so far was handled. */
+  soon(callback: () => void): void
   onAdmitted(): void
   /** Called with a fault in Serac while a transaction was verified. The next one follows. */
   onFault(error: unknown): void
+}
+
+interface WaitingTx {
+  readonly id: ID
+  readonly bytes: Uint8Array
+  readonly from: NodeID
+}
+
+/** The nodes that send transactions, as far as their work is limited. */
+export interface TxSenders {
+  /** Returns the share of all stake that a node has, 0 to 1. */
+  stakeShareOf(nodeID: NodeID): number
+  isConnected(nodeID: NodeID): boolean
+  /** Returns whether nothing more of a node may be handled yet, because it has caused much work. */
+  hasToWait(nodeID: NodeID): boolean
+  /** Charges milliseconds of work to a node. */
+  charge(nodeID: NodeID, milliseconds: number): void
 }
 
 /** The maximum number of transactions that wait to be verified, besides the limits of their bytes. Others arrive again with the next pull. */
@@ -28,11 +48,14 @@ const MAX_WAITING = 1024
 const REFUSED_MS = 2_000
 const MAX_REFUSED = 1024
 
-/** Takes the transactions that other nodes send, verifies one after the other, and adds the valid ones to the mempool. */
+/**
+ * Takes the transactions that other nodes send, verifies one after the other, and adds the valid ones to the mempool. Each sender pays for its
+ * own: those of a node that has caused much work wait, and those of a node that is gone are forgotten.
+ */
 export class TxIntake {
   readonly #options: TxIntakeOptions
   /** Transactions as bytes, because a decoded one takes up to twelve times as much memory. */
-  readonly #waiting = new Map<ID, { readonly bytes: Uint8Array; readonly from: NodeID }>()
+  readonly #waiting = new Map<ID, WaitingTx>()
   readonly #bytes: BytesOfNodes
   /** The times until which refused transactions are ignored. */
   readonly #refused = new LruCache<number>(MAX_REFUSED)
@@ -40,7 +63,7 @@ export class TxIntake {
 
   constructor(options: TxIntakeOptions) {
     this.#options = options
-    this.#bytes = new BytesOfNodes((nodeID) => options.stakeShareOf(nodeID))
+    this.#bytes = new BytesOfNodes((nodeID) => options.senders.stakeShareOf(nodeID))
   }
 
   get waitingBytes(): number {
@@ -53,10 +76,15 @@ export class TxIntake {
       if (this.#waiting.size >= MAX_WAITING || !this.#bytes.hasRoomFor(from)) break
       const id = idOf(bytes)
       if (!this.#isNew(id)) continue
-      this.#waiting.set(id, { bytes: bytes.slice(), from })
+      this.#waiting.set(id, { id, bytes: bytes.slice(), from })
       this.#bytes.add(from, bytes.length)
     }
-    if (!this.#isRunning) void this.#run()
+    this.tick()
+  }
+
+  /** Goes on with transactions whose senders had to wait. */
+  tick(): void {
+    if (!this.#isRunning && this.#waiting.size > 0) void this.#run()
   }
 
   #isNew(id: ID): boolean {
@@ -66,22 +94,42 @@ export class TxIntake {
   }
 
   async #run(): Promise<void> {
+    const { senders, now, soon } = this.#options
     this.#isRunning = true
-    for (const [id, { bytes, from }] of this.#waiting) {
-      await this.#admit(id, bytes)
-      this.#waiting.delete(id)
-      this.#bytes.add(from, -bytes.length)
+    const pace = new WorkPace(now, soon)
+    for (let next = this.#next(); next; next = this.#next()) {
+      const { id, bytes, from } = next
+      const before = pace.milliseconds
+      await this.#admit(id, bytes, pace)
+      this.#forget(next)
+      senders.charge(from, pace.milliseconds - before)
+      if (pace.isDue) await pace.pause()
     }
     this.#isRunning = false
   }
 
-  async #admit(id: ID, bytes: Uint8Array): Promise<void> {
+  /** Returns the first transaction whose sender may cause work, and forgets those whose sender is gone. */
+  #next(): WaitingTx | undefined {
+    const { senders } = this.#options
+    for (const tx of this.#waiting.values()) {
+      if (!senders.isConnected(tx.from)) this.#forget(tx)
+      else if (!senders.hasToWait(tx.from)) return tx
+    }
+    return undefined
+  }
+
+  #forget({ id, bytes, from }: WaitingTx): void {
+    this.#waiting.delete(id)
+    this.#bytes.add(from, -bytes.length)
+  }
+
+  async #admit(id: ID, bytes: Uint8Array, pace: ChargedPace): Promise<void> {
     try {
       this.#options.checkSize(bytes)
       const tx = decodeOrUndefined(topLevelTx, bytes, { maxSize: MAX_SIZE })
       // A node without shared memory cannot verify imports.
       if (!tx || tx.unsignedTx.kind === "ImportTx") return
-      await this.#options.admit(tx)
+      await this.#options.admit(tx, pace)
       this.#options.onAdmitted()
     } catch (error) {
       if (!(error instanceof Invalid)) this.#options.onFault(error)

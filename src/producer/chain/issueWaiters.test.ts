@@ -1,34 +1,8 @@
-import { afterEach, expect, test, vi } from "vitest"
+import { expect, test } from "vitest"
 import { given, row } from "../../../test/fixtures/state.js"
 import { idOfByte } from "../../../test/fixtures/txs.js"
 import { tables } from "../../core/state/tables.js"
 import { IssueWaiters } from "./issueWaiters.js"
-import { TurnPace } from "./turnPace.js"
-
-afterEach(() => void vi.restoreAllMocks())
-
-/** A clock that work moves, and timers that note when others have their turn. */
-function machine() {
-  const clock = { milliseconds: 0 }
-  vi.spyOn(performance, "now").mockImplementation(() => clock.milliseconds)
-  const turns: number[] = []
-  const soon = (callback: () => void) => {
-    turns.push(clock.milliseconds)
-    // Others work for a second.
-    clock.milliseconds += 1000
-    callback()
-  }
-  return { clock, turns, pace: new TurnPace({ soon, after: () => () => {} }) }
-}
-
-test("long work lets other calls run between its pieces, and is charged for its own milliseconds alone", async () => {
-  const { clock, turns, pace } = machine()
-  for (const milliseconds of [4, 5, 1, 30, 9]) {
-    clock.milliseconds += milliseconds
-    if (pace.isDue) await pace.pause()
-  }
-  expect([turns, pace.milliseconds]).toEqual([[10, 1040], 49])
-})
 
 test("a transaction that was issued while blocks were made is answered after the next blocks", async () => {
   const waiters = new IssueWaiters()

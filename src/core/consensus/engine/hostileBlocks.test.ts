@@ -1,4 +1,4 @@
-import { expect, test } from "vitest"
+import { expect, test, vi } from "vitest"
 import { peerIdentity } from "../../../../test/fixtures/peerIdentity.js"
 import { refusal } from "../../../../test/refusal.js"
 import { ChainMaker, outerChainOf } from "../../../../test/simulator/chainMaker.js"
@@ -209,6 +209,17 @@ test("a refused block of a node without stake is not remembered, since it could 
   expect(blocks.refused.reasonOf(block.id)).toBeUndefined()
   blocks.want(block.id, stranger(1), NOW)
   expect(blocks.isPending(block.id)).toBe(false)
+})
+
+test("a block that was refused is not verified again in the same second, whoever sends it", () => {
+  const { blocks, chain } = consensusWith()
+  const verify = vi.spyOn(chain, "verify")
+  const block = readWrapper(wrapped(chain.lastAccepted.id, undecodable(1n)), { parseCertificate })
+  for (const from of [validator, validator, stranger(1)]) blocks.take(block, from, NOW)
+  expect(verify).toHaveBeenCalledTimes(1)
+  expect(blocks.takeChanges().map((change) => change.kind)).toEqual(["resolved", "resolved", "resolved"])
+  blocks.take(block, validator, NOW + 1_000)
+  expect(verify).toHaveBeenCalledTimes(2)
 })
 
 test("an option that is larger than a commit or abort block is refused without being decoded", () => {

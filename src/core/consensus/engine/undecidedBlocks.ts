@@ -129,6 +129,7 @@ export class UndecidedBlocks {
     this.#fetching.delete(id)
     if (this.#waiting.has(id)) return
     if (this.isKnown(id) || this.#isDecided(block)) this.#resolved(id)
+    else if (this.#refusedAt(now).has(id)) this.#abandon(block)
     else if (this.#isReady(parentID)) this.#issue(block, from, now)
     else if (from !== undefined && !this.#isFar(block) && this.#makeRoom(from)) {
       this.#wait(block, from)

@@ -15,10 +15,10 @@ export function windowerFor(parent: OuterParent, state: View): Windower {
 }
 
 /** Checks that a block is signed by the node that may propose it at its time. Options and first wrappers have no proposer. */
-export function checkProposer(child: OuterHeader, parent: OuterParent, state: View, upgrades: Upgrades): void {
+export function checkProposer(child: OuterHeader, parent: OuterParent, windowerOf: () => Windower, upgrades: Upgrades): void {
   const { wrapper } = child
   if (!wrapper || wrapper.kind === "ProposerVMOption" || !parent.block.wrapper) return
-  const windower = windowerFor(parent, state)
+  const windower = windowerOf()
   const isSigned = wrapper.certificate.length > 0
   const { proposer, timestamp } = wrapper
   if (isActive(upgrades, "durango", parent.timestamp)) {

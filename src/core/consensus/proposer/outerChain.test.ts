@@ -80,6 +80,19 @@ test("a wrapper with the certificate of a validator whose slot it is not is refu
   expect(codes.sort()).toEqual(["accepted", "consensus.wrong_proposer", "consensus.wrong_proposer"])
 })
 
+test("the proposers of a block's children are found once, and so is the owner of a slot", () => {
+  const maker = new ChainMaker(network, validators)
+  const { chain } = maker
+  maker.next(START)
+  const windower = chain.windowerFor(chain.parentFor(chain.lastAccepted))
+  expect(chain.windowerFor(chain.parentFor(chain.lastAccepted))).toBe(windower)
+  const owners = Array.from({ length: 200 }, (_, slot) => windower.ownerOf(BigInt(slot)))
+  expect(new Set(owners).size).toBe(3)
+  expect(Array.from({ length: 200 }, (_, slot) => windower.ownerOf(BigInt(slot)))).toEqual(owners)
+  maker.next(START + 7n)
+  expect(chain.windowerFor(chain.parentFor(chain.lastAccepted))).not.toBe(windower)
+})
+
 test("a changed signature makes the bytes no block at all, and the first wrapper must be there and unsigned", () => {
   const maker = new ChainMaker(network, validators)
   const first = maker.next(START)

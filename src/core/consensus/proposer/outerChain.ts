@@ -1,13 +1,18 @@
 import type { Chain } from "../../chain/chain.js"
 import { optionBlock, preferredOption, type UptimeOf } from "../../chain/options.js"
+import { LruCache } from "../../lib/lruCache.js"
 import { isActive } from "../../networks/upgrades.js"
 import type { Diff } from "../../state/diff.js"
 import { type ID, idText } from "../../types/id.js"
 import { consensusError } from "../errors.js"
-import { checkProposer } from "./checkProposer.js"
+import { checkProposer, windowerFor } from "./checkProposer.js"
 import { decodeInner, isProposal, type OuterBlock, type OuterHeader, outerOption } from "./outerBlock.js"
+import type { Windower } from "./windower.js"
 import { checkWrapper, type OuterParent, type WrapperContext } from "./wrapperRules.js"
 import { heightOfOuter, outerBytesAt, outerIDAt, outerParentOf, putWrapper, requireOuterBlock } from "./wrapperStore.js"
+
+/** The number of blocks whose children's proposers are kept, some 100 kB each on Mainnet. */
+const MAX_WINDOWERS = 16
 
 /** The conditions in which a block is verified. */
 export interface VerifyOuter extends Pick<WrapperContext, "nowSeconds" | "isBootstrapping"> {
@@ -22,6 +27,8 @@ export interface VerifyOuter extends Pick<WrapperContext, "nowSeconds" | "isBoot
 export class OuterChain {
   readonly chain: Chain
   readonly #processing = new Map<ID, OuterBlock>()
+  /** The proposers of the children of recent blocks. With 1,500 validators, finding them takes 7 ms. */
+  readonly #windowers = new LruCache<Windower>(MAX_WINDOWERS)
   #lastAccepted: OuterBlock
 
   constructor(chain: Chain) {
@@ -52,10 +59,10 @@ export class OuterChain {
     const known = this.#processing.get(header.id)
     if (known) return known
     const parent = this.#parentOf(header)
-    const { rules, lastAccepted, state } = this.chain
+    const { rules, lastAccepted } = this.chain
     const { upgrades } = rules
     const named = checkWrapper(header, parent, { ...options, upgrades, currentHeight: lastAccepted.height })
-    if (!options.isBootstrapping) checkProposer(header, parent, state, upgrades)
+    if (!options.isBootstrapping) checkProposer(header, parent, () => this.windowerFor(parent), upgrades)
     const block = decodeInner(header)
     const expected = parent.block.inner.id
     const got = block.inner.parentID
@@ -118,6 +125,11 @@ export class OuterChain {
   /** Returns a block as the parent of its children, against which their wrappers are checked. */
   parentFor(block: OuterBlock): OuterParent {
     return outerParentOf(block, this.chain.state, this.#processing.get(block.parentID))
+  }
+
+  /** Returns the windower for the child of a block, whose validators are those of a past height, so that they stay the same. */
+  windowerFor(parent: OuterParent): Windower {
+    return this.#windowers.valueOf(parent.block.id, () => windowerFor(parent, this.chain.state))
   }
 
   #parentOf(block: OuterHeader): OuterParent {

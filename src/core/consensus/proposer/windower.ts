@@ -1,3 +1,4 @@
+import { LruCache } from "../../lib/lruCache.js"
 import type { NodeID } from "../../types/id.js"
 import { mersenneTwister32, mersenneTwister64 } from "./mersenneTwister.js"
 import { WeightedDraw, type WeightedValidator } from "./weightedDraw.js"
@@ -10,6 +11,9 @@ const MAX_VERIFY_WINDOWS = 6
 /** The seconds after its parent from which on a block must be unsigned, before Durango. */
 export const MAX_VERIFY_SECONDS = SLOT_SECONDS * BigInt(MAX_VERIFY_WINDOWS)
 
+/** The number of slots whose owners are kept. */
+const MAX_OWNERS = 64
+
 export function slotOf(parentSeconds: bigint, seconds: bigint): bigint {
   return seconds < parentSeconds ? 0n : (seconds - parentSeconds) / SLOT_SECONDS
 }
@@ -18,6 +22,7 @@ export function slotOf(parentSeconds: bigint, seconds: bigint): bigint {
 export class Windower {
   readonly #draw: WeightedDraw
   readonly #source: bigint
+  readonly #owners = new LruCache<NodeID>(MAX_OWNERS)
 
   /** `validators` are those of the primary network at the P-Chain height that the parent's wrapper names. */
   constructor(validators: Iterable<WeightedValidator>, height: bigint, chainSource = 0n) {
@@ -28,7 +33,11 @@ export class Windower {
 
   /** Returns the only node that may propose in a slot, since Durango; `undefined` if there are no validators. */
   ownerOf(slot: bigint): NodeID | undefined {
-    return this.#draw.draw(1, mersenneTwister64(this.#source ^ reversed(slot)))[0]
+    const known = this.#owners.get(`${slot}`)
+    if (known !== undefined) return known
+    const [owner] = this.#draw.draw(1, mersenneTwister64(this.#source ^ reversed(slot)))
+    if (owner !== undefined) this.#owners.set(`${slot}`, owner)
+    return owner
   }
 
   /** Returns the seconds after the parent from which a node may propose, before Durango. A node that builds draws more windows than one that verifies. */

@@ -5,11 +5,10 @@ import { wholeSeconds } from "../../lib/wholeSeconds.js"
 import type { View } from "../../state/view.js"
 import type { Tx } from "../../txs/tx.js"
 import type { ID } from "../../types/id.js"
-import { windowerFor } from "../proposer/checkProposer.js"
 import type { OuterBlock } from "../proposer/outerBlock.js"
 import type { OuterChain } from "../proposer/outerChain.js"
 import { type Turn, turnAt } from "../proposer/turnAt.js"
-import { slotOf, type Windower } from "../proposer/windower.js"
+import { slotOf } from "../proposer/windower.js"
 import { childContextHeight, type ProposerKey, type WrapperMoment, wrapBlock } from "../proposer/wrapBlock.js"
 import type { OuterParent } from "../proposer/wrapperRules.js"
 import type { SignedBlocks } from "./signedBlocks.js"
@@ -31,8 +30,8 @@ export interface ProposerOptions {
 /** Builds and signs a block when it is this node's turn and there is a reason: transactions wait, or stakers are due. */
 export class Proposer {
   readonly #options: ProposerOptions
-  /** The proposers of the block on this tip, and the owner of the slot at the last check. */
-  #turn: { readonly tip: ID; readonly windower: Windower; readonly turn: Turn } | undefined
+  /** The owner of the slot at the last check of this tip. */
+  #turn: { readonly tip: ID; readonly turn: Turn } | undefined
   /** The tip, second and mempool of the last attempt. The same ones give the same result. */
   #lastAttempt = ""
 
@@ -64,10 +63,9 @@ export class Proposer {
     const tip = parent.block.id
     const known = this.#turn?.tip === tip ? this.#turn : undefined
     if (known && (known.turn.until === undefined || nowSeconds < known.turn.until)) return known.turn
-    const windower = known?.windower ?? windowerFor(parent, chain.chain.state)
     const { upgrades } = chain.chain.rules
-    const turn = turnAt(parent, { windower, nodeID: key.nodeID, nowSeconds, upgrades })
-    this.#turn = { tip, windower, turn }
+    const turn = turnAt(parent, { windower: chain.windowerFor(parent), nodeID: key.nodeID, nowSeconds, upgrades })
+    this.#turn = { tip, turn }
     return turn
   }
 

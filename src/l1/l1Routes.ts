@@ -9,7 +9,7 @@ import { mount } from "../jsonrpc/service.js"
 import type { NodeApi } from "../node/api.js"
 import type { L1Routes } from "../node/source.js"
 import type { GrpcClient } from "../vmhost/grpc/grpcClient.js"
-import { GrpcError, grpcStatus } from "../vmhost/grpc/grpcError.js"
+import { GrpcError, grpcStatus, isCancelled } from "../vmhost/grpc/grpcError.js"
 import type { HostedChain } from "../vmhost/hostedChain.js"
 import { PluginSocket } from "../vmhost/http/pluginSocket.js"
 import { callHandler } from "../vmhost/http/simpleRequest.js"
@@ -79,6 +79,7 @@ async function orRefusal<T>(answer: () => Promise<T | HttpResponse>): Promise<T 
     return await answer()
   } catch (error) {
     if (error instanceof Invalid) return errorText(503, `the chain does not answer: ${oneLine(error.message)}`)
+    if (isCancelled(error)) return errorText(503, "the node is stopping")
     if (error instanceof GrpcError) {
       return errorText(
         error.status === grpcStatus.unavailable ? 503 : 500,
@@ -91,10 +92,10 @@ async function orRefusal<T>(answer: () => Promise<T | HttpResponse>): Promise<T 
 
 const oneLine = (text: string): string => text.replace(/\s*\n\s*/g, " | ").slice(0, 2000)
 
-async function passOn(handler: GrpcClient | undefined, { method, body, request, answerHeaders, reserve }: BodyRequest) {
+async function passOn(handler: GrpcClient | undefined, { method, body, request, answerHeaders, ending, reserve }: BodyRequest) {
   if (!handler) return NOT_FOUND
   const { url = "", rawHeaders: headers } = request
-  const answer = await callHandler(handler, { method, url, headers, body, responseHeaders: answerHeaders })
+  const answer = await callHandler(handler, { method, url, headers, body, responseHeaders: answerHeaders, ending })
   if (!reserve(answer.body.length)) return errorText(503, "too many bytes of answers wait to be read")
   const milliseconds = PASS_MILLISECONDS + answer.body.length * BYTE_MILLISECONDS
   return { ...answer, body: [answer.body], isWhole: true, milliseconds }

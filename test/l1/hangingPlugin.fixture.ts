@@ -3,6 +3,7 @@ import { timestampFromMs } from "@bufbuild/protobuf/wkt"
 import { GrpcClient } from "../../src/vmhost/grpc/grpcClient.js"
 import { GrpcError, grpcStatus } from "../../src/vmhost/grpc/grpcError.js"
 import { GrpcServer, type Handlers, serve } from "../../src/vmhost/grpc/grpcServer.js"
+import { HTTP } from "../../src/vmhost/proto/http_pb.js"
 import { Runtime } from "../../src/vmhost/proto/runtime_pb.js"
 import { Message, VM } from "../../src/vmhost/proto/vm_pb.js"
 
@@ -26,6 +27,18 @@ const place = () => ({
 
 const later = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
+/** Answers requests to its handler. */
+async function handleSimple(_: unknown, signal: AbortSignal) {
+  signal.addEventListener("abort", () => process.stdout.write("handleSimple has ended\n"))
+  if (orders() === "handleSimple") await hang("handleSimple")
+  return { code: 200, body: Buffer.from("{}") }
+}
+
+function hang(name: string): Promise<never> {
+  process.stdout.write(`hangs in ${name}\n`)
+  return new Promise(() => {})
+}
+
 const vm: Partial<Handlers<(typeof VM)["method"]>> = {
   initialize: ({ genesisBytes }) => {
     path = Buffer.from(genesisBytes).toString()
@@ -33,7 +46,10 @@ const vm: Partial<Handlers<(typeof VM)["method"]>> = {
     return place()
   },
   setState: () => place(),
-  createHandlers: () => ({ handlers: [] }),
+  async createHandlers() {
+    const handler = new GrpcServer([serve(HTTP, { handle: () => ({}), handleSimple })], () => {})
+    return { handlers: [{ prefix: "/rpc", serverAddr: await handler.listen() }] }
+  },
   newHTTPHandler: () => ({ serverAddr: "" }),
   version: () => ({ version: "v0.0.1" }),
   async waitForEvent() {
@@ -61,9 +77,7 @@ function hanging(name: string): (request: never) => unknown {
   const answer = Reflect.get(vm, name) ?? (() => ({}))
   return async (request) => {
     if (name === "initialize") path = Buffer.from((request as { genesisBytes: Uint8Array }).genesisBytes).toString()
-    if (orders() !== name) return answer(request)
-    process.stdout.write(`hangs in ${name}\n`)
-    return new Promise(() => {})
+    return orders() === name ? hang(name) : answer(request)
   }
 }
 

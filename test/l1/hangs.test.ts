@@ -173,6 +173,24 @@ describe.runIf(process.platform !== "win32")("beside an L1 that hangs while it s
     expect(await states()).toEqual(["bad running", "good running"])
   })
 
+  test("a handler that hangs is left when its client leaves, and a stop does not wait for it", async () => {
+    const { devnet } = await start()
+    const orders = ordersFor("handler")
+    const { rpcUrl } = await devnet.createL1({ name: "one", vm: "xsvm", genesis: orders.genesis })
+    orders.write("handleSimple")
+    const leaving = new AbortController()
+    const left = expect(fetch(rpcUrl, { signal: leaving.signal })).rejects.toThrow("aborted")
+    const log = async () => (await devnet.dev.listL1s()).l1s[0]?.log
+    await vi.waitFor(async () => expect(await log()).toContain("hangs in handleSimple"))
+    leaving.abort()
+    await left
+    await vi.waitFor(async () => expect(await log()).toContain("handleSimple has ended"))
+    const answer = fetch(rpcUrl).then(async (each) => `${each.status} ${await each.text()}`)
+    await vi.waitFor(async () => expect((await log())?.filter((line) => line === "hangs in handleSimple").length).toBe(2))
+    await devnet.stop()
+    expect(await answer).toBe("503 the node is stopping\n")
+  })
+
   test("the node starts, and a start that failed after a restart or a revert is repeated", async () => {
     const orders = ordersFor("kept")
     const dataDir = join(plugin.dir, "node")

@@ -64,6 +64,17 @@ describe("snapshots of a private chain with L1s", needsPlugin("subnet-evm"), () 
     expect(await names()).toEqual([])
   })
 
+  test("a stop of the node closes a WebSocket with the reason, and does not wait for its client", async () => {
+    devnet = await startDevnet({ pluginDir })
+    const l1 = await devnet.createL1({ name: "mine", vm: "subnet-evm" })
+    const socket = new WebSocket(l1.wsUrl)
+    await once(socket, "open")
+    const closed = once(socket, "close")
+    await devnet.stop()
+    const [code, reason] = await closed
+    expect([code, String(reason)]).toEqual([1001, "the node is stopping"])
+  })
+
   test("a WebSocket is closed with the reason, and a filter is gone", async () => {
     devnet = await startDevnet({ pluginDir })
     const l1 = await devnet.createL1({ name: "mine", vm: "subnet-evm" })

@@ -21,6 +21,7 @@ export class HttpServer {
   readonly #listener: Listener
   readonly #requests: RequestHandler
   readonly #streams: Streams
+  readonly #bodies: Bodies
 
   constructor(parts: HttpParts, options: HttpOptions) {
     this.#parts = parts
@@ -40,6 +41,7 @@ export class HttpServer {
       onFault: (error, exchange) => responder.fail(error, exchange),
     }
     const [calls, bodies] = [new Calls(bodyParts), new Bodies(bodyParts)]
+    this.#bodies = bodies
     const { dialect } = parts
     const height = () => parts.height()
     this.#requests = new RequestHandler({
@@ -91,6 +93,7 @@ export class HttpServer {
     this.#clients.connections.endUnused()
     for (const hub of this.#parts.hubs) hub.close()
     this.#streams.close()
+    this.#bodies.close()
     await closed
     this.#clients.close()
   }

@@ -1,6 +1,6 @@
 import { create, toBinary } from "@bufbuild/protobuf"
 import { anyPack } from "@bufbuild/protobuf/wkt"
-import { expect, test } from "vitest"
+import { expect, test, vi } from "vitest"
 import { GrpcError } from "../grpc/grpcError.js"
 import { Conn, ErrorCode } from "../proto/conn_pb.js"
 import { HandleSimpleHTTPResponseSchema } from "../proto/http_pb.js"
@@ -107,8 +107,23 @@ test("what a plugin writes can be read, and a write after the end says so", asyn
   expect(await conn.call(Conn.method.write, { payload: Buffer.from("hi") })).toMatchObject({ length: 2 })
   expect(await got).toBe("hi")
   await conn.call(Conn.method.close, {})
-  expect(socket.destroyed).toBe(true)
   expect(await conn.call(Conn.method.write, { payload: Buffer.from("hi") })).toMatchObject({ error: "the client has gone" })
+})
+
+test("writes at the same time are all answered, and a slow client gets what was written before the end", async () => {
+  const socket = new PluginSocket()
+  const conn = await clientOf(...connectionServices(socket))
+  const payload = Buffer.alloc(100_000, 7)
+  const writes = Promise.all([1, 2, 3].map(() => conn.call(Conn.method.write, { payload })))
+  await vi.waitFor(() => expect(socket.readableLength).toBe(300_000))
+  const closed = conn.call(Conn.method.close, {})
+  const last = conn.call(Conn.method.read, { length: 1 })
+  let received = 0
+  for await (const bytes of socket) received += (bytes as Buffer).length
+  expect(received).toBe(300_000)
+  expect((await writes).map(({ length }) => length)).toEqual([100_000, 100_000, 100_000])
+  expect((await last).error).toMatchObject({ errorCode: ErrorCode.EOF })
+  await closed
 })
 
 test("a deadline ends a read that waits already, and none lifts it", async () => {

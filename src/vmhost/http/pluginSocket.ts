@@ -24,9 +24,11 @@ export class PluginSocket extends Duplex {
   #chunk: Buffer | undefined
   #taken: (() => void) | undefined
   #isEnded = false
+  #isFinished = false
   #deadline: number | undefined
   readonly #readers = new Set<() => void>()
-  #drained: (() => void) | undefined
+  /** Called when the client has read what was sent. */
+  #drained: (() => void)[] = []
 
   override _write(chunk: Buffer, _encoding: string, callback: () => void): void {
     this.#chunk = chunk
@@ -40,13 +42,12 @@ export class PluginSocket extends Duplex {
   }
 
   override _read(): void {
-    this.#drained?.()
-    this.#drained = undefined
+    this.#tellDrained()
   }
 
   override _destroy(error: Error | null, callback: (error: Error | null) => void): void {
     this.#end()
-    this.#drained?.()
+    this.#tellDrained()
     callback(error)
   }
 
@@ -62,19 +63,24 @@ export class PluginSocket extends Duplex {
 
   /** Sends bytes of the plugin to the client, and waits if the client is slow. Returns false if it has gone. */
   async give(bytes: Uint8Array): Promise<boolean> {
-    if (this.destroyed) return false
+    if (this.destroyed || this.#isFinished) return false
     if (!this.push(Uint8Array.from(bytes))) {
-      await new Promise<void>((resolve) => {
-        this.#drained = resolve
-      })
+      await new Promise<void>((resolve) => this.#drained.push(resolve))
     }
     return !this.destroyed
   }
 
   /** Sends the last frame of a WebSocket, and ends the connection. */
   endWebSocket(reason: string): void {
-    if (this.destroyed) return
-    this.push(closeFrame(SERVICE_RESTART, reason))
+    if (!this.destroyed && !this.#isFinished) this.push(closeFrame(SERVICE_RESTART, reason))
+    this.finish()
+  }
+
+  /** Ends the connection when the client has read what was sent, or has had the time for it. */
+  finish(): void {
+    if (this.destroyed || this.#isFinished) return
+    this.#isFinished = true
+    this.#end()
     this.push(null)
     setTimeout(() => this.destroy(), LAST_MILLISECONDS).unref()
   }
@@ -83,6 +89,10 @@ export class PluginSocket extends Duplex {
   setDeadline(milliseconds: number | undefined): void {
     this.#deadline = milliseconds
     this.#wake()
+  }
+
+  #tellDrained(): void {
+    for (const tell of this.#drained.splice(0)) tell()
   }
 
   #takeBytes(length: number): Uint8Array {
@@ -139,7 +149,7 @@ export function connectionServices(socket: PluginSocket): ServedService[] {
       },
       write: async ({ payload }) => ({ length: payload.length, ...(await write(payload)) }),
       close: () => {
-        socket.destroy()
+        socket.finish()
         return {}
       },
       setDeadline: setReadDeadline,

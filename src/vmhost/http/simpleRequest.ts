@@ -15,6 +15,8 @@ export interface SimpleRequest {
   readonly body: Uint8Array
   /** The headers that the node has set for the answer. */
   readonly responseHeaders: readonly string[]
+  /** Ends the call; omitted if nothing does. */
+  readonly ending?: AbortSignal | undefined
 }
 
 /** The answer of a handler, with all of its headers. */
@@ -27,7 +29,7 @@ export interface SimpleResponse {
 /** Passes a request to a handler of a VM. Throws `GrpcError`. */
 export async function callHandler(
   handler: Pick<GrpcClient, "call">,
-  { method, url, headers, body, responseHeaders }: SimpleRequest,
+  { method, url, headers, body, responseHeaders, ending }: SimpleRequest,
 ): Promise<SimpleResponse> {
   const input = {
     method,
@@ -36,7 +38,7 @@ export async function callHandler(
     body,
     responseHeaders: headerElements(responseHeaders),
   }
-  const answer = await handler.call(HTTP.method.handleSimple, input).catch((error) => {
+  const answer = await handler.call(HTTP.method.handleSimple, input, { signal: ending }).catch((error) => {
     const answer = answerIn(error)
     if (!answer) throw error
     return answer

@@ -60,9 +60,10 @@ class Upgrade {
     return { status: this.#status, headers: this.#headers, body: Buffer.concat(this.#body) }
   }
 
+  /** Ends after the plugin has. The client may still read what it wrote. */
   close(): void {
     for (const server of this.#servers) server.close()
-    this.socket.destroy()
+    this.socket.finish()
   }
 
   /** Ends after the plugin has failed. The client of a WebSocket is told why. */
@@ -125,6 +126,15 @@ export function upgradeAtHandler(
   })
 }
 
+/** Returns a path without its escapes. One with an escape that is none stays as it is. */
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return path
+  }
+}
+
 /** The time that a plugin has to notice that a client has gone, milliseconds. */
 const CLOSE_MILLISECONDS = 5000
 
@@ -134,7 +144,7 @@ function inputOf({ method, url, headers, host, remoteAddress, responseHeaders }:
     responseWriter: { serverAddr, header: headerElements(responseHeaders) },
     request: {
       method,
-      url: { path: decodeURIComponent(path), rawQuery: query ?? "" },
+      url: { path: decoded(path), rawQuery: query ?? "" },
       proto: "HTTP/1.1",
       protoMajor: 1,
       protoMinor: 1,

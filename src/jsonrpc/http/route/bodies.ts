@@ -1,15 +1,25 @@
+import type { ServerResponse } from "node:http"
 import { type BodyFault, MAX_SMALL_CHUNKS, readBody } from "../request/body.js"
 import type { OpenExchange } from "../request/exchange.js"
 import { errorText, type HttpResponse } from "../response/send.js"
 import type { BodyRoute } from "./bodyRoute.js"
 import type { CallsOptions } from "./calls.js"
 
+/** The time that a server which stops gives to requests of body routes, milliseconds. Who answers them may hang. */
+const LAST_MILLISECONDS = 1000
+
 /** Reads the bodies of requests to body routes and answers them, up to the limit of pending calls. */
 export class Bodies {
   readonly #parts: CallsOptions
+  readonly #stopping = new AbortController()
 
   constructor(parts: CallsOptions) {
     this.#parts = parts
+  }
+
+  /** Ends the requests in progress soon. */
+  close(): void {
+    setTimeout(() => this.#stopping.abort(), LAST_MILLISECONDS).unref()
   }
 
   /** Reads the body of a request, and answers it when it is complete. `subpath` is the part of the path below the route's own. */
@@ -35,6 +45,7 @@ export class Bodies {
           body: body.bytes,
           request,
           answerHeaders: exchange.headers,
+          ending: AbortSignal.any([this.#stopping.signal, goneSignal(response)]),
           reserve: (size: number) => meter.reserve(size),
         }
         this.#answer(exchange, route.answer(routed), body.release)
@@ -57,6 +68,14 @@ export class Bodies {
       release()
     }
   }
+}
+
+/** Returns a signal that is aborted when a response has been sent, or its client has gone. */
+function goneSignal(response: ServerResponse): AbortSignal {
+  const gone = new AbortController()
+  response.once("close", () => gone.abort())
+  if (response.destroyed) gone.abort()
+  return gone.signal
 }
 
 function refusalOf(fault: BodyFault, limit: number): HttpResponse {

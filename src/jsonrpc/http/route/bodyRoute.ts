@@ -20,6 +20,8 @@ export interface BodyRequest {
   readonly request: RequestHead
   /** The headers that every answer to the request carries, unless it has `isWhole`. */
   readonly answerHeaders: HeaderList
+  /** Aborted when the client has gone, and soon after the server began to stop. */
+  readonly ending: AbortSignal
   /** Reserves memory for a part of the answer until it has been sent. Returns false if the client or the server has none left. */
   reserve(bytes: number): boolean
 }

@@ -8,7 +8,7 @@ import { hexKey } from "../core/state/key.js"
 import { table } from "../core/state/table.js"
 import { allTables, tables } from "../core/state/tables.js"
 import { idOfByte } from "../core/state/view.contract.js"
-import type { Edits } from "../core/state/view.js"
+import type { Edits, IndexedView } from "../core/state/view.js"
 import { faultsIn } from "./maintenance/check.js"
 import { stateHash } from "./maintenance/stateHash.js"
 import { MemoryStore } from "./memory/memoryStore.js"
@@ -105,6 +105,22 @@ export function loadContract(name: string, open: (tables?: StoreTables) => Store
       const next = store.busy?.then(() => store.putMeta({ clockOffset: 9n }))
       await Promise.all([loaded, next])
       expect([hashNow(store), store.getMeta("clockOffset")]).toEqual([hashOfParts(), 9n])
+    })
+
+    test("shows the new rows to a check before they replace the others, and its refusal changes nothing", async () => {
+      const store = held()
+      const before = hashNow(store)
+      const bad = new Invalid("codec.truncated", { sentence: "the bytes end" }, {})
+      const seen: string[] = []
+      const check = (loaded: IndexedView) => void seen.push(stateHash(loaded, [...allTables, users]), hashNow(store))
+      const refuse = (loaded: IndexedView) => {
+        check(loaded)
+        throw bad
+      }
+      await expect(store.load(inTurns(someParts()), { check: refuse })).rejects.toBe(bad)
+      expect([hashNow(store), store.failure, faultsIn(store.latest, allTables)]).toEqual([before, undefined, []])
+      await store.load(inTurns(someParts()), { check })
+      expect([hashNow(store), ...seen]).toEqual([hashOfParts(), hashOfParts(), before, hashOfParts(), before])
     })
 
     test("that fails half way changes nothing, and is no failure of the store", async () => {

@@ -15,7 +15,9 @@ export interface CommitOptions {
 export interface LoadOptions {
   /** Tables whose rows stay. Those of all others are deleted. */
   readonly keeps?: readonly AnyTable[]
-  /** Returns meta values for the same transaction. It is called after all rows were read. */
+  /** Looks at the new rows after all were read, before they replace the others. If it throws, nothing has changed. */
+  readonly check?: (loaded: IndexedView) => void | Promise<void>
+  /** Returns meta values for the same transaction. It is called after all rows were read and checked. */
   readonly meta?: () => MetaChanges
 }
 

@@ -4,6 +4,7 @@ import { indexEdits, tablesOf } from "../indexes.js"
 import type { LoadOptions } from "../store.js"
 import type { LmdbConnection } from "./lmdbConnection.js"
 import type { LmdbTable } from "./lmdbTable.js"
+import { LmdbView } from "./lmdbView.js"
 import type { LmdbWriter } from "./lmdbWriter.js"
 import { openOtherPlaces, placesText, secondPlacesIn } from "./tablePlaces.js"
 
@@ -15,7 +16,7 @@ export async function loadRows(
   connection: LmdbConnection,
   writer: LmdbWriter,
   parts: AsyncIterable<Edits>,
-  { keeps = [], meta = () => ({}) }: LoadOptions,
+  { keeps = [], check, meta = () => ({}) }: LoadOptions,
 ): Promise<void> {
   const kept = new Set(tablesOf({ tablesBesideChain: keeps }))
   const replaced = [...connection.tables.keys()].filter((table) => !kept.has(table))
@@ -25,6 +26,7 @@ export async function loadRows(
       const rows = [...edits, ...indexEdits(edits, () => undefined)]
       writer.commit({ rows: rows.map(([table, changes]) => [requireStaged(staged, table), changes]) })
     }
+    await check?.(new LmdbView(new Map([...connection.tables, ...staged]), undefined, undefined))
     const secondPlaces = placesAfter(connection, replaced)
     const cleared = replaced.flatMap((table) => connection.tables.get(table) ?? [])
     writer.commit({ cleared, meta: { ...meta(), secondPlaces } })

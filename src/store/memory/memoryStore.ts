@@ -60,7 +60,7 @@ export class MemoryStore implements Store {
     return this.#busy
   }
 
-  async load(parts: AsyncIterable<Edits>, { keeps = [], meta = () => ({}) }: LoadOptions = {}): Promise<void> {
+  async load(parts: AsyncIterable<Edits>, { keeps = [], check, meta = () => ({}) }: LoadOptions = {}): Promise<void> {
     this.#requireIdle()
     const kept = new Set(tablesOf({ tablesBesideChain: keeps }))
     const loaded: Rows = new Map([...this.#rows].map(([table, rows]) => [table, kept.has(table) ? rows : new SortedMap()]))
@@ -70,6 +70,7 @@ export class MemoryStore implements Store {
     })
     try {
       for await (const edits of parts) applyTo(loaded, new Map([...edits, ...indexEdits(edits, () => undefined)]))
+      await check?.(new MemoryView(() => loaded))
       this.#snapshots.clear()
       this.#rows = loaded
       this.#setMeta(meta())

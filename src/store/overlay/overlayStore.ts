@@ -82,7 +82,7 @@ export class OverlayStore implements Store {
     this.#hidden = hidden
   }
 
-  async load(parts: AsyncIterable<Edits>, { keeps = [], meta = () => ({}) }: LoadOptions = {}): Promise<void> {
+  async load(parts: AsyncIterable<Edits>, { keeps = [], check, meta = () => ({}) }: LoadOptions = {}): Promise<void> {
     const kept = new Set(keeps)
     const replaced = [...this.#overlayTables.keys()].filter((table) => !kept.has(table))
     const hidden = new Set([...this.#hidden, ...replaced.map(({ name }) => name)])
@@ -92,6 +92,7 @@ export class OverlayStore implements Store {
     }
     await this.#own.load(ownParts.call(this), {
       keeps: keeps.map((table) => this.#overlayTables.get(table) ?? table),
+      ...(check ? { check: (own) => check(this.#viewOver(own, () => hidden)) } : {}),
       meta: () => ({ ...meta(), hiddenTables: textOf(hidden) }),
     })
     this.#hidden = hidden

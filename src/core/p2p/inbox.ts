@@ -56,10 +56,14 @@ export class Inbox {
   }
 
   put(connection: ConnectionID, frame: Uint8Array, now: number): void {
+    this.#queueOf(connection, now).frames.push({ connection, frame, at: now })
+    this.#bytes.add(connection, frame.length)
+  }
+
+  #queueOf(connection: ConnectionID, now: number): Queue {
     const queue = this.#queues.get(connection) ?? { frames: [], work: 0, workAt: now }
     this.#queues.set(connection, queue)
-    queue.frames.push({ connection, frame, at: now })
-    this.#bytes.add(connection, frame.length)
+    return queue
   }
 
   /** Returns whether reading from a connection should pause. */
@@ -88,12 +92,17 @@ export class Inbox {
     return best
   }
 
-  /** Records how many milliseconds a message of a connection took. */
+  /** Records how many milliseconds of work an open connection caused. */
   spent(connection: ConnectionID, milliseconds: number, now: number): void {
-    const queue = this.#queues.get(connection)
-    if (!queue) return
+    const queue = this.#queueOf(connection, now)
     queue.work = workOf(queue, now) + milliseconds
     queue.workAt = now
+  }
+
+  /** Returns the part of a processor that the messages of a connection took lately, 0 to 1. */
+  workRateOf(connection: ConnectionID, now: number): number {
+    const queue = this.#queues.get(connection)
+    return queue ? (workOf(queue, now) * Math.LN2) / HALF_LIFE_MS : 0
   }
 
   /** Forgets a connection that ended, and its waiting messages. */

@@ -4,6 +4,7 @@ import { p2pError } from "./errors.js"
 import { MAX_MESSAGE_SIZE } from "./frame.js"
 import { type ConnectionID, Inbox, type WaitingFrame } from "./inbox.js"
 import { decodeMessage, type MessageKind, type PeerMessage } from "./message.js"
+import { type Rate, RateLimit } from "./rateLimit.js"
 import type { SessionNode } from "./session.js"
 import type { Traffic } from "./traffic.js"
 
@@ -33,6 +34,12 @@ const MIN_READ = 64
  * stake may also take its share of a processor, as with AvalancheGo's targets.
  */
 const BYTES_PER_MS = 4096
+
+/**
+ * The milliseconds of work that all peers together may cause beyond the shares of their stake: 0.8 of a processor, as with AvalancheGo's
+ * targets. While they cause more, a peer may take no more than the share of its stake, which is nothing for a peer without stake.
+ */
+const SHARED_WORK: Rate = { perSecond: 800, burst: 3_200 }
 
 /** The kinds that answer a request of this node. Handling them is work that this node wanted, or takes no time if it did not ask. */
 const answers: ReadonlySet<MessageKind> = new Set<MessageKind>([
@@ -65,14 +72,23 @@ export class Incoming {
   /** The bytes that are allocated for the incomplete message of each connection. The message that began first is first. */
   readonly #incomplete = new Map<ConnectionID, number>()
   #incompleteBytes = 0
+  readonly #sharedWork = new RateLimit(SHARED_WORK, 0)
 
   constructor(node: ReadingNode) {
     this.#node = node
     this.#inbox = new Inbox(
       node.settings.inbox,
       (connection) => this.#stakeShareOf(connection),
-      (connection, now) => (node.connections.get(connection)?.bandwidth.pauseMs(now) ?? 0) > 0,
+      (connection, now) => this.hasToWait(connection, now),
     )
+  }
+
+  /** Returns whether nothing more of a connection may be handled yet, because its peer has sent or caused too much. */
+  hasToWait(id: ConnectionID, now: number): boolean {
+    const { bandwidth } = this.#node.connections.get(id) ?? {}
+    if (!bandwidth) return false
+    if (bandwidth.pauseMs(now) > 0) return true
+    return this.#sharedWork.pauseMs(now) > 0 && this.#inbox.workRateOf(id, now) > this.#stakeShareOf(id)
   }
 
   /** The part of all stake that the node of a connection has, 0 to 1. */
@@ -95,7 +111,7 @@ export class Incoming {
       // A ping that breaks a rule ends the connection, and nothing of it may wait then.
       if (!connections.get(connection.id)) return 0
       connection.session.frameArrived(now)
-      const isAtOnce = i < MAX_PINGS_AT_ONCE && isPing(frame) && connection.bandwidth.pauseMs(now) === 0
+      const isAtOnce = i < MAX_PINGS_AT_ONCE && isPing(frame) && !this.hasToWait(connection.id, now)
       if (isAtOnce) this.#handleAndCharge({ connection: connection.id, frame, at: now }, now)
       else this.#inbox.put(connection.id, frame, now)
     }
@@ -142,14 +158,17 @@ export class Incoming {
   /** Charges the time that a message took. A message that answers this node costs its sender no bandwidth. */
   #spent(id: ConnectionID, kind: MessageKind | undefined, milliseconds: number, now: number): void {
     const connection = this.#node.connections.get(id)
-    if (connection && !(kind && answers.has(kind))) this.charge(connection, milliseconds, now)
-    else this.#inbox.spent(id, milliseconds, now)
+    if (!connection) return
+    if (kind && answers.has(kind)) this.#inbox.spent(id, milliseconds, now)
+    else this.charge(connection, milliseconds, now)
   }
 
   /** Charges milliseconds of work to a connection, which also pays with its bandwidth. */
   charge({ id, bandwidth }: Connection, milliseconds: number, now: number): void {
     this.#inbox.spent(id, milliseconds, now)
-    bandwidth.take((milliseconds * BYTES_PER_MS) / (1 + 8 * this.#stakeShareOf(id)), now)
+    const beyondStake = milliseconds / (1 + 8 * this.#stakeShareOf(id))
+    bandwidth.take(beyondStake * BYTES_PER_MS, now)
+    this.#sharedWork.take(beyondStake, now)
   }
 
   /** Forgets the waiting messages of a connection that ended. */

@@ -231,3 +231,31 @@ test("a fault while a ping is answered, or while one is sent, ends the connectio
     ["1 p2p.fault", "2 p2p.fault"],
   ])
 })
+
+test("all peers together cause four fifths of a processor beyond the shares of their stake; while they cause more, each has its share", () => {
+  const peers = new Peers(peersOptions(first, 9651, seededRandom(1)), silentPort)
+  const [large, small, ...strangers] = Array.from({ length: 12 }, (_, i) => peerIdentity(`busy peer ${i}`)) as [
+    PeerIdentity,
+    PeerIdentity,
+  ]
+  const weights = [large, small].map(({ nodeID }, i) => [nodeID, { weight: i === 0 ? 3n : 1n, publicKey: undefined }] as const)
+  peers.setValidators(new Map(weights))
+  const spent = new Map<PeerIdentity, number>()
+  for (const identity of [large, small, ...strangers]) peers.open(identity, { ip: Uint8Array.of(127, 0, 0, 1), port: 1 }, 0)
+  /** Lets peers cause as much work as they may, for ten seconds. */
+  const cause = (busy: readonly PeerIdentity[], from: number) => {
+    spent.clear()
+    for (let now = from; now < from + 10_000; now += 10) {
+      for (const identity of busy) {
+        if (peers.hasToWait(identity.nodeID, now)) continue
+        peers.charge(identity.nodeID, 10, now)
+        spent.set(identity, (spent.get(identity) ?? 0) + 10)
+      }
+    }
+    return strangers.reduce((sum, identity) => sum + (spent.get(identity) ?? 0), 0)
+  }
+  // 3.2 s at once, and 8 s. Those with stake cause three quarters and one quarter of ten seconds in any case.
+  expect(cause(strangers, 0)).toBe(11_200)
+  expect(cause([...strangers, large, small], 10_000)).toBe(5_910)
+  expect([spent.get(large), spent.get(small)]).toEqual([8_000, 2_840])
+})

@@ -125,7 +125,8 @@ export class Peers {
 
   /** Returns whether nothing more of a node may be handled yet, because it has sent or caused too much. */
   hasToWait(nodeID: NodeID, now: number): boolean {
-    return (this.connections.to(nodeID)?.bandwidth.pauseMs(now) ?? 0) > 0
+    const connection = this.connections.to(nodeID)
+    return connection !== undefined && this.#incoming.hasToWait(connection.id, now)
   }
 
   /** Charges milliseconds of work to a node. */

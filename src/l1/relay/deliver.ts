@@ -5,7 +5,7 @@ import { deliveryCall, EXECUTION_FAILED, receivedCall } from "../../core/types/w
 import { signEvmTransaction } from "../../platform/evmTransaction.js"
 import type { FundedKey, RelayedMessage } from "../../producer/l1Hosting.js"
 import { GrpcError, grpcStatus } from "../../vmhost/grpc/grpcError.js"
-import { EvmRefusal, type EvmRpc } from "./evmRpc.js"
+import { askBytes, askQuantity, askReceipt, EvmRefusal, type EvmRpc } from "./evmRpc.js"
 import type { DeliveryOutcome, SentMessage } from "./relayLedger.js"
 
 /** A Warp message with the signatures of the validators of its chain. */
@@ -29,18 +29,19 @@ export interface DeliveryPorts {
 export async function deliver(message: SentMessage, ports: DeliveryPorts): Promise<DeliveryOutcome | undefined> {
   const failed = (reason: string): DeliveryOutcome => ({ state: "failed", reason })
   try {
-    const { contract, icmID, icm } = message
+    const { contract, icm } = message
     const { rpc } = ports
-    if ((await rpc("eth_getCode", [contract, "latest"])) === "0x")
+    if ((await askBytes(rpc, "eth_getCode", [contract, "latest"])) === "0x")
       return failed(`no contract is at ${contract} on the destination`)
-    if (BigInt(await rpc("eth_call", [{ to: contract, data: receivedCall(icmID) }, "latest"])) !== 0n)
-      return { state: "delivered" }
+    const isReceived = await askReceived(message, rpc)
+    if (isReceived === undefined) return failed(`the contract at ${contract} on the destination is not one of ICM`)
+    if (isReceived) return { state: "delivered" }
     const key = await relayerOf(ports)
     if (!key) return failed("no key of the relayer has funds on the destination")
     const isAllowed = icm.relayers.length === 0 || icm.relayers.includes(key.address.toLowerCase())
     if (!isAllowed) return failed(`the message allows other relayers only, and not ${key.address}`)
     const { signedMessage, ...signed } = await ports.sign()
-    const hash = await rpc("eth_sendRawTransaction", [await transactionOf(message, signedMessage, key, ports)])
+    const hash = await askBytes(rpc, "eth_sendRawTransaction", [await transactionOf(message, signedMessage, key, ports)])
     const outcome = await outcomeOf(message, hash, ports)
     return outcome && { ...outcome, deliveryTx: hash, ...signed }
   } catch (error) {
@@ -50,6 +51,12 @@ export async function deliver(message: SentMessage, ports: DeliveryPorts): Promi
   }
 }
 
+/** Asks the contract on the destination whether it has received a message. Returns `undefined` if it does not answer that: it is another contract. */
+async function askReceived({ contract, icmID }: SentMessage, rpc: EvmRpc): Promise<boolean | undefined> {
+  const answer = await askBytes(rpc, "eth_call", [{ to: contract, data: receivedCall(icmID) }, "latest"])
+  return answer.length === 66 ? BigInt(answer) !== 0n : undefined
+}
+
 /** Returns whether an error says that a VM does not run. */
 export const isEndOfVM = (error: unknown): boolean =>
   error instanceof GrpcError
@@ -57,7 +64,7 @@ export const isEndOfVM = (error: unknown): boolean =>
     : error instanceof Invalid && error.code === "vm.stopped"
 
 async function relayerOf({ rpc, keys }: DeliveryPorts): Promise<FundedKey | undefined> {
-  for (const key of keys) if (BigInt(await rpc("eth_getBalance", [key.address, "latest"])) > 0n) return key
+  for (const key of keys) if ((await askQuantity(rpc, "eth_getBalance", [key.address, "latest"])) > 0n) return key
   return undefined
 }
 
@@ -72,10 +79,11 @@ async function transactionOf(
 ): Promise<string> {
   const accessList = warpAccessList(`0x${toHex(signedMessage)}`)
   const words = accessList[0].storageKeys.length
-  const [nonce, price] = [await rpc("eth_getTransactionCount", [address, "pending"]), await rpc("eth_gasPrice", [])]
+  const nonce = await askQuantity(rpc, "eth_getTransactionCount", [address, "pending"])
+  const price = await askQuantity(rpc, "eth_gasPrice", [])
   const gas = icm.gasLimit + BASE_GAS + BigInt(words) * WORD_GAS
   // The price may rise before the block.
-  const call = { chainID, nonce: BigInt(nonce), gasPrice: BigInt(price) * 2n, gas, to: contract, data: deliveryCall(address) }
+  const call = { chainID, nonce, gasPrice: price * 2n, gas, to: contract, data: deliveryCall(address) }
   return signEvmTransaction({ ...call, accessList }, hexToBytes(privateKey.slice(2)))
 }
 
@@ -89,10 +97,10 @@ async function outcomeOf(
   { rpc, pause, isWanted }: DeliveryPorts,
 ): Promise<DeliveryOutcome | undefined> {
   for (let wait = FIRST_PAUSE; isWanted(); wait = Math.min(wait * 2, LONGEST_PAUSE)) {
-    const receipt = await rpc<{ status: string; logs: readonly EvmLog[] } | null>("eth_getTransactionReceipt", [hash])
-    if (receipt?.status === "0x1") return { state: "delivered", reason: failureOfReceiver(receipt.logs, icmID) }
-    if (receipt) return { state: "failed", reason: `the transaction was reverted: ${await revertReason(rpc, hash)}` }
-    const isGone = wait === LONGEST_PAUSE && (await rpc<object | null>("eth_getTransactionByHash", [hash])) === null
+    const receipt = await askReceipt(rpc, hash)
+    if (receipt?.isReverted) return { state: "failed", reason: `the transaction was reverted: ${await revertReason(rpc, hash)}` }
+    if (receipt) return { state: "delivered", reason: failureOfReceiver(receipt.logs, icmID) }
+    const isGone = wait === LONGEST_PAUSE && (await rpc("eth_getTransactionByHash", [hash])) === null
     if (isGone) return { state: "failed", reason: "the VM dropped the transaction" }
     await pause(wait)
   }
@@ -107,8 +115,11 @@ function failureOfReceiver(logs: readonly EvmLog[], icmID: string): string | und
 /** Asks for the reason of a revert. A VM without traces does not know it. */
 async function revertReason(rpc: EvmRpc, hash: string): Promise<string> {
   try {
-    const trace = await rpc<{ revertReason?: string; error?: string }>("debug_traceTransaction", [hash, { tracer: "callTracer" }])
-    return trace.revertReason ?? trace.error ?? "without a reason"
+    const trace = (await rpc("debug_traceTransaction", [hash, { tracer: "callTracer" }])) as {
+      revertReason?: unknown
+      error?: unknown
+    }
+    return String(trace?.revertReason ?? trace?.error ?? "without a reason")
   } catch (error) {
     if (error instanceof EvmRefusal) return "its VM has no traces that would tell why"
     throw error

@@ -6,43 +6,99 @@ import { type EvmLog, SEND_WARP_MESSAGE, sentMessages, WARP_PRECOMPILE } from ".
 import { icmMessageID, readIcmMessage } from "../../core/types/warp/icmMessage.js"
 import { unsignedMessage } from "../../core/types/warp/message.js"
 import { decodePayload } from "../../core/types/warp/payload.js"
+import { systemTimers } from "../../node/timers.js"
 import { keccak256 } from "../../platform/evmAddress.js"
+import { withTimeLimit } from "../../vmhost/grpc/timeLimit.js"
 import type { HostedChain } from "../../vmhost/hostedChain.js"
 import { callHandler } from "../../vmhost/http/simpleRequest.js"
 import type { SentMessage } from "./relayLedger.js"
 
-/** Calls a method of an EVM chain. Throws `EvmRefusal`, and `GrpcError` if the VM has ended. */
-export type EvmRpc = <Result = string>(method: string, params: readonly unknown[]) => Promise<Result>
+/** Calls a method of an EVM chain. Throws `EvmRefusal`, and `GrpcError` if the VM has ended or does not answer. */
+export type EvmRpc = (method: string, params: readonly unknown[]) => Promise<unknown>
 
-/** An error that an EVM chain answered. */
+/** An error that an EVM chain answered, or an answer that is none. */
 export class EvmRefusal extends Error {}
+
+/** The time that a VM has for an answer, milliseconds. It may read the logs of a thousand blocks. */
+const ANSWER_MILLISECONDS = 30_000
 
 /** Returns the RPC of a chain as long as its VM runs, and not that of a later start; `undefined` if the VM has none. Throws `vm.stopped`. */
 export function evmRpcOf(chain: Pick<HostedChain, "handler">): EvmRpc | undefined {
   const handler = chain.handler("/rpc")
   if (!handler) return undefined
-  return async <Result>(method: string, params: readonly unknown[]) => {
-    const answer = await callHandler(handler, {
-      method: "POST",
-      url: "/rpc",
-      headers: ["Content-Type", "application/json"],
-      body: utf8(JSON.stringify({ jsonrpc: "2.0", id: 1, method, params })),
-      responseHeaders: [],
-    })
-    const { result, error } = JSON.parse(Buffer.from(answer.body).toString("utf8")) as {
-      result: Result
-      error?: { readonly message: string }
-    }
-    if (error) throw new EvmRefusal(`${method}: ${error.message}`)
+  return async (method, params) => {
+    const body = utf8(JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }))
+    const request = { method: "POST", url: "/rpc", headers: ["Content-Type", "application/json"], body, responseHeaders: [] }
+    const call = (ending: AbortSignal) => callHandler(handler, { ...request, ending })
+    const answer = await withTimeLimit(systemTimers.after, ANSWER_MILLISECONDS, call)
+    const { result, error } = memberOf(jsonIn(answer.body), method)
+    if (error) throw new EvmRefusal(`${method}: ${String(memberOf(error, method).message)}`)
     return result
   }
 }
+
+/** Calls a method that answers a quantity. Throws the errors of the RPC. */
+export async function askQuantity(rpc: EvmRpc, method: string, params: readonly unknown[]): Promise<bigint> {
+  return quantityIn(await rpc(method, params), method)
+}
+
+/** Calls a method that answers bytes, and returns them as hex with `0x`. Throws the errors of the RPC. */
+export async function askBytes(rpc: EvmRpc, method: string, params: readonly unknown[]): Promise<string> {
+  const answer = await rpc(method, params)
+  if (typeof answer === "string" && /^0x(?:[0-9a-f]{2})*$/i.test(answer)) return answer
+  throw noAnswer(method)
+}
+
+/** The receipt of a transaction. */
+export interface EvmReceipt {
+  readonly isReverted: boolean
+  readonly logs: readonly EvmLog[]
+}
+
+/** Asks for the receipt of a transaction. Returns `undefined` if there is none yet. Throws the errors of the RPC. */
+export async function askReceipt(rpc: EvmRpc, hash: string): Promise<EvmReceipt | undefined> {
+  const method = "eth_getTransactionReceipt"
+  const answer = await rpc(method, [hash])
+  if (answer === null) return undefined
+  const { status, logs } = memberOf(answer, method)
+  return { isReverted: quantityIn(status, method) === 0n, logs: logsIn(logs, method) }
+}
+
+function jsonIn(body: Uint8Array): unknown {
+  try {
+    return JSON.parse(Buffer.from(body).toString("utf8"))
+  } catch {
+    return undefined
+  }
+}
+
+function memberOf(value: unknown, method: string): Readonly<Record<string, unknown>> {
+  if (typeof value !== "object" || value === null) throw noAnswer(method)
+  return value as Readonly<Record<string, unknown>>
+}
+
+function quantityIn(value: unknown, method: string): bigint {
+  if (typeof value === "string" && /^0x[0-9a-f]{1,64}$/i.test(value)) return BigInt(value)
+  throw noAnswer(method)
+}
+
+function logsIn(value: unknown, method: string): readonly EvmLog[] {
+  const isText = (each: unknown) => typeof each === "string"
+  const isLog = (log: unknown) => {
+    const { address, topics, data } = memberOf(log, method)
+    return isText(address) && isText(data) && Array.isArray(topics) && topics.every(isText)
+  }
+  if (Array.isArray(value) && value.every(isLog)) return value
+  throw noAnswer(method)
+}
+
+const noAnswer = (method: string): EvmRefusal => new EvmRefusal(`${method}: the VM gives no answer of this method`)
 
 /** A quantity as EVM chains write it. */
 const quantity = (value: bigint): string => `0x${value.toString(16)}`
 
 interface PlacedLog extends EvmLog {
-  readonly blockNumber: string
+  readonly blockNumber: bigint
   readonly transactionHash: string
 }
 
@@ -50,8 +106,13 @@ interface PlacedLog extends EvmLog {
 export async function icmMessagesIn(rpc: EvmRpc, from: bigint, to: bigint): Promise<readonly SentMessage[]> {
   const blocks = { fromBlock: quantity(from), toBlock: quantity(to) }
   const filter = { ...blocks, address: WARP_PRECOMPILE, topics: [SEND_WARP_MESSAGE] }
-  const logs = await rpc<readonly PlacedLog[]>("eth_getLogs", [filter])
-  return logs.flatMap((log) => icmMessageOf(log) ?? [])
+  const logs = logsIn(await rpc("eth_getLogs", [filter]), "eth_getLogs")
+  return logs.flatMap((log) => icmMessageOf(placed(log)) ?? [])
+}
+
+function placed(log: EvmLog): PlacedLog {
+  const { blockNumber, transactionHash } = memberOf(log, "eth_getLogs")
+  return { ...log, blockNumber: quantityIn(blockNumber, "eth_getLogs"), transactionHash: String(transactionHash) }
 }
 
 /** Reads the ICM message of a log of the Warp precompile. Returns `undefined` if it has another message. */
@@ -67,7 +128,7 @@ export function icmMessageOf(log: PlacedLog): SentMessage | undefined {
   return {
     ...{ messageID: idOf(bytes) as ID, icmID: icmMessageID(contract, sourceChainID, icm, keccak256), contract },
     ...{ sourceChainID, destinationChainID, nonce, sender, receiver, bytes, icm },
-    height: BigInt(log.blockNumber),
+    height: log.blockNumber,
     sourceTx: log.transactionHash,
   }
 }

@@ -1,33 +1,24 @@
 import { expect, test } from "vitest"
 import { abiBytes } from "../../../test/l1/board.js"
-import { icmPayload } from "../../../test/l1/messenger.js"
-import { encode } from "../../core/codec/decode.js"
 import { hexToBytes, toHex, utf8 } from "../../core/lib/bytes.js"
 import type { ID } from "../../core/types/id.js"
 import { SEND_WARP_MESSAGE, WARP_PRECOMPILE } from "../../core/types/warp/evmMessage.js"
 import { deliveryCall, EXECUTION_FAILED, icmMessageID, receivedCall } from "../../core/types/warp/icmMessage.js"
-import { unsignedMessage } from "../../core/types/warp/message.js"
-import { encodePayload } from "../../core/types/warp/payload.js"
 import { keccak256 } from "../../platform/evmAddress.js"
 import { vmError } from "../../vmhost/errors.js"
 import { GrpcError, grpcStatus } from "../../vmhost/grpc/grpcError.js"
 import { RELAYER } from "../developerChain.js"
 import { deliver } from "./deliver.js"
 import { EvmRefusal, type EvmRpc, icmMessageOf } from "./evmRpc.js"
+import { accepting, contract, logOf } from "./fakeEvm.fixture.js"
 import { RelayLedger, type SentMessage } from "./relayLedger.js"
 
 const [a, b, c] = ["aa", "bb", "cc"].map((byte) => byte.repeat(32) as ID) as [ID, ID, ID]
-const contract = `0x${"0c".repeat(20)}`
 
 /** A message with this nonce, which the block of the same height sent. */
 function messageOf(nonce: number, from = a, to = b, relayers: readonly string[] = []): SentMessage {
-  const payload = icmPayload({
-    ...{ nonce: BigInt(nonce), sender: contract, destination: to, receiver: contract, gasLimit: 1000n, relayers, text: "hello" },
-  })
-  const call = encodePayload({ kind: "AddressedCall", sourceAddress: hexToBytes(contract.slice(2)), payload })
-  const bytes = encode(unsignedMessage, { networkID: 12345, sourceChainID: from, payload: call })
-  const log = { address: WARP_PRECOMPILE, topics: [SEND_WARP_MESSAGE], data: `0x${abiBytes(bytes)}` }
-  return icmMessageOf({ ...log, blockNumber: `0x${nonce.toString(16)}`, transactionHash: "0x01" }) as SentMessage
+  const place = { blockNumber: BigInt(nonce), transactionHash: "0x01" }
+  return icmMessageOf({ ...logOf({ nonce, from, to, relayers }), ...place }) as SentMessage
 }
 const everySource = () => true
 
@@ -40,7 +31,7 @@ test("a log is a message of ICM only if an ICM contract sent it", () => {
     height: 3n,
     sourceTx: "0x01",
   })
-  const place = { blockNumber: "0x1", transactionHash: "0x01" }
+  const place = { blockNumber: 1n, transactionHash: "0x01" }
   const log = { ...place, address: WARP_PRECOMPILE, topics: [SEND_WARP_MESSAGE] }
   for (const data of ["0x", `0x${abiBytes(new Uint8Array(0))}`, `0x${abiBytes(Buffer.from("text"))}`]) {
     expect(icmMessageOf({ ...log, data })).toBeUndefined()
@@ -115,18 +106,6 @@ test("of failed messages the last 1,000 are remembered, and the others are read 
   expect(ledger.deliveredTo(a)).toBe(2000n)
 })
 
-/** The answers of a destination that accepts everything. */
-const accepting: Readonly<Record<string, unknown>> = {
-  eth_getCode: "0x00",
-  eth_call: `0x${"0".repeat(64)}`,
-  eth_getBalance: "0x1",
-  eth_getTransactionCount: "0x5",
-  eth_gasPrice: "0x1",
-  eth_sendRawTransaction: "0x99",
-  eth_getTransactionReceipt: { status: "0x1", logs: [] },
-  eth_getTransactionByHash: {},
-}
-
 /** Delivers a message to a destination with these answers. An answer may be an error, or a list of answers one after the other. */
 async function delivery(answers: Readonly<Record<string, unknown>> = {}, message = messageOf(1)) {
   const calls: string[] = []
@@ -168,6 +147,12 @@ test("a receiver that fails is no failure of the delivery, and is shown", async 
 
 test.each([
   ["no contract", { eth_getCode: "0x" }, `no contract is at ${contract} on the destination`],
+  ["another contract", { eth_call: "0x" }, `the contract at ${contract} on the destination is not one of ICM`],
+  ["a long answer of another contract", { eth_call: `0x${"0".repeat(128)}` }, "is not one of ICM"],
+  ["no nonce", { eth_getTransactionCount: "five" }, "eth_getTransactionCount: the VM gives no answer of this method"],
+  ["no price", { eth_gasPrice: null }, "eth_gasPrice: the VM gives no answer of this method"],
+  ["no hash", { eth_sendRawTransaction: {} }, "eth_sendRawTransaction: the VM gives no answer of this method"],
+  ["no receipt", { eth_getTransactionReceipt: "0x1" }, "eth_getTransactionReceipt: the VM gives no answer of this method"],
   ["no funds", { eth_getBalance: "0x0" }, "no key of the relayer has funds on the destination"],
   ["a VM that does not sign", { sign: vmError("vm.will_not_sign") }, "does not sign this message"],
   ["a refused transaction", { eth_sendRawTransaction: new EvmRefusal("exceeds block gas limit") }, "exceeds block gas limit"],

@@ -13,10 +13,11 @@ import type { FundedKey, RelayedMessage } from "../../producer/l1Hosting.js"
 import { relayedMessage } from "../../producer/methods/relayedMessage.js"
 import { signAt } from "../../producer/methods/signWarpMessage.js"
 import { vmError } from "../../vmhost/errors.js"
+import { GrpcError } from "../../vmhost/grpc/grpcError.js"
 import { evmGenesis, RELAYER } from "../developerChain.js"
 import type { HostedParts, L1HostOptions } from "../l1Parts.js"
 import { deliver, isEndOfVM, type SignedRelay } from "./deliver.js"
-import { EvmRefusal, type EvmRpc, evmRpcOf, icmMessagesIn } from "./evmRpc.js"
+import { askQuantity, EvmRefusal, type EvmRpc, evmRpcOf, icmMessagesIn } from "./evmRpc.js"
 import { type DeliveryOutcome, RelayLedger, type SentMessage } from "./relayLedger.js"
 
 /** The maximum number of events that are kept for streams. */
@@ -31,20 +32,22 @@ interface RelayingHost {
   fundedKeys(l1: HostedParts): readonly FundedKey[]
 }
 
+type RelayerOptions = Pick<L1HostOptions, "privateChain" | "hasAutoRelay" | "log" | "reportFault">
+
 /**
  * Delivers the messages of ICM contracts between the L1s of a node: in order, each once. What was delivered is in the chains themselves; a note
  * beside the data of each source says from which block on its messages have to be looked at after a restart or a revert.
  */
 export class Relayer {
   readonly #host: RelayingHost
-  readonly #options: Pick<L1HostOptions, "privateChain" | "hasAutoRelay" | "log" | "reportFault">
+  readonly #options: RelayerOptions
   readonly #settled = new Emitter<RelayedMessage>()
   /** These are replaced when the chains are. What runs with the old ones ends without effect. */
   #ledger = new RelayLedger()
   #running = new Map<string, { isAsked: boolean; readonly done: Promise<void> }>()
   #isPaused = false
 
-  constructor(host: RelayingHost, options: L1HostOptions) {
+  constructor(host: RelayingHost, options: RelayerOptions) {
     this.#host = host
     this.#options = options
   }
@@ -137,11 +140,18 @@ export class Relayer {
       const isReady = (source: ID) => this.#find(source)?.chain.report().state === "running"
       for (;;) {
         const message = ledger.next(l1.record.chainID, isReady)
-        const outcome = message && (await this.#attempt(message, l1, ledger))
+        const outcome = message && (await this.#attempt(message, l1, ledger).catch((error) => this.#failure(error)))
         if (!outcome || ledger !== this.#ledger) return
         this.#settle(message, outcome, l1)
       }
     })
+  }
+
+  /** A fault fails the message whose delivery it ends, and no other one. */
+  #failure(error: unknown): DeliveryOutcome | undefined {
+    if (isEndOfVM(error)) return undefined
+    this.#options.reportFault(error, "relay")
+    return { state: "failed", reason: `the delivery met a fault of this node: ${(error as Error).message}` }
   }
 
   async #attempt(message: SentMessage, l1: HostedParts, ledger: RelayLedger): Promise<DeliveryOutcome | undefined> {
@@ -219,8 +229,9 @@ export class Relayer {
           await task(ledger)
         } while (own?.isAsked && ledger === this.#ledger)
       } catch (error) {
-        if (error instanceof EvmRefusal) this.#options.log.warn("the messages of an L1 cannot be read", { reason: error.message })
-        else if (!isEndOfVM(error)) this.#options.reportFault(error, "relay")
+        if (isEndOfVM(error)) return
+        if (!(error instanceof EvmRefusal || error instanceof GrpcError)) this.#options.reportFault(error, "relay")
+        else this.#options.log.warn("the messages of an L1 cannot be read", { reason: error.message })
       } finally {
         all.delete(name)
       }
@@ -239,7 +250,7 @@ function notedHeight({ database }: HostedParts): bigint {
 
 /** Waits until the VM answers about a block that it has accepted. It adds a block to its indexes a moment later. */
 async function untilIndexed(rpc: EvmRpc, height: bigint): Promise<void> {
-  while (BigInt(await rpc("eth_blockNumber", [])) < height) await pause(4)
+  while ((await askQuantity(rpc, "eth_blockNumber", [])) < height) await pause(4)
 }
 
 const pause = (milliseconds: number) => new Promise<void>((resolve) => void systemTimers.after(milliseconds, resolve))

@@ -1,0 +1,79 @@
+import { expect, test } from "vitest"
+import { silentLog } from "../../core/lib/log.js"
+import { contract, FakeEvm } from "./fakeEvm.fixture.js"
+import { Relayer } from "./relayer.js"
+
+/** Makes a relayer between chains. Faults are collected. */
+function relayerOf(...chains: readonly FakeEvm[]) {
+  const faults: unknown[] = []
+  const host = {
+    get hosted() {
+      return chains.map(({ parts }) => parts)
+    },
+    fundedKeys: () => [],
+  }
+  const reportFault = (error: unknown) => faults.push(error)
+  const relayer = new Relayer(host, { privateChain: undefined as never, hasAutoRelay: false, log: silentLog, reportFault })
+  const states = () =>
+    relayer.messages.map(({ nonce, state, reason }) => [nonce, state, ...(reason === undefined ? [] : [reason])].join(" "))
+  return { relayer, faults, states }
+}
+
+/** The answer of a contract that has received every message, and of one that answers nothing. */
+const [RECEIVED, NOTHING] = [`0x${"1".padStart(64, "0")}`, "0x"]
+
+test("a contract without an answer fails its own message, and the next one is delivered", async () => {
+  const [first, second] = [new FakeEvm("first"), new FakeEvm("second")]
+  const wallet = `0x${"0d".repeat(20)}`
+  second.answers.eth_call = ([call]: readonly { readonly to: string }[]) => (call?.to === wallet ? NOTHING : RECEIVED)
+  first.send({ nonce: 1, to: second.chainID, contract: wallet })
+  first.send({ nonce: 2, to: second.chainID, contract })
+  const { relayer, faults, states } = relayerOf(first, second)
+  await relayer.relay()
+  expect(states()).toEqual([`1 failed the contract at ${wallet} on the destination is not one of ICM`, "2 delivered"])
+  expect(faults).toEqual([])
+})
+
+test.each([
+  ["eth_getCode", null],
+  ["eth_call", 5],
+  ["eth_getBalance", "ten"],
+])("a VM that answers %s with %j fails the message", async (method, answer) => {
+  const [first, second] = [new FakeEvm("first"), new FakeEvm("second")]
+  second.answers[method] = answer
+  first.send({ nonce: 1, to: second.chainID })
+  const { relayer, faults, states } = relayerOf(first, second)
+  await relayer.relay()
+  expect(states()).toEqual([`1 failed ${method}: the VM gives no answer of this method`])
+  expect(faults).toEqual([])
+})
+
+test("a fault fails the message whose delivery it ends, and no other one", async () => {
+  const [first, second] = [new FakeEvm("first"), new FakeEvm("second")]
+  second.answers.eth_call = () => {
+    second.answers.eth_call = RECEIVED
+    throw new Error("a fault")
+  }
+  for (const nonce of [1, 2]) first.send({ nonce, to: second.chainID })
+  const { relayer, faults, states } = relayerOf(first, second)
+  await relayer.relay()
+  expect(states()).toEqual(["1 failed the delivery met a fault of this node: a fault", "2 delivered"])
+  expect(faults).toEqual([new Error("a fault")])
+})
+
+test.each([["a word"], [[{}]], [[{ address: "0x", topics: [], data: "0x", blockNumber: 1 }]]])(
+  "a VM that answers eth_getLogs with %j is no fault, and its messages are read later",
+  async (answer) => {
+    const [first, second] = [new FakeEvm("first"), new FakeEvm("second")]
+    second.answers.eth_call = RECEIVED
+    first.send({ nonce: 1, to: second.chainID })
+    first.answers.eth_getLogs = answer
+    const { relayer, faults, states } = relayerOf(first, second)
+    await relayer.relay()
+    expect(states()).toEqual([])
+    delete first.answers.eth_getLogs
+    await relayer.relay()
+    expect(states()).toEqual(["1 delivered"])
+    expect(faults).toEqual([])
+  },
+)

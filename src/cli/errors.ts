@@ -57,5 +57,7 @@ export const cliError = refusals({
   "cli.no_plan": "no top-ups keep the L1 alive: all validators that can be active have too little weight",
   "cli.unknown_validator": "the L1 has no such validator that pays a fee",
   "cli.several_chains": "several blockchains have this name: give the ID of the subnet",
+  "cli.unrewarded_validator":
+    "nodes of AvalancheGo bench a validator without the X-Chain and the C-Chain and count it as offline, so that it and its delegators get no reward: run it with AvalancheGo, or give --force if none of the other validators runs AvalancheGo, or if the stake is more than a twelfth of the network's",
   "cli.no_conversion": "the value cannot be written in this form",
 })

@@ -5,6 +5,7 @@ import { wholeSeconds } from "../core/lib/wholeSeconds.js"
 import { paramsFor } from "../core/networks/index.js"
 import { hrpOf } from "../core/networks/names.js"
 import { minConsumptionRateAt, rewardOf, splitReward } from "../core/rules/reward.js"
+import { primaryUptimeRequirement } from "../core/rules/staking.js"
 import { feeOf } from "../core/txs/execute.js"
 import type { Tx } from "../core/txs/tx.js"
 import { addressText, parsePChainAddress } from "../core/types/address.js"
@@ -44,6 +45,10 @@ export interface StakePlan {
   readonly reward: bigint
   /** The validator's share of the reward of a delegation, in millionths. */
   readonly shares?: number
+  /** The uptime of the validator of a delegation as the called node measures it, and the least that a reward requires, percent. */
+  readonly uptime?: { readonly measured: number; readonly required: number }
+  /** Chains of the primary network that the node would need as a validator and does not run, for a stake that makes it one. */
+  readonly missingChains?: readonly string[]
   issue(): Promise<IssuedTx>
 }
 
@@ -107,13 +112,18 @@ export class RemoteWallet {
     const common = { subnetID: PRIMARY_NETWORK_ID, stake: [this.#purse.outputOf(amount)] }
     const end = this.#now + duration
     const period = { start: 0n, end, weight: amount }
-    const reward = await this.#rewardOf(amount, duration)
+    const helicon = await this.#heliconTime()
+    const reward = await this.#rewardOf(amount, duration, helicon)
     if (nodeID !== undefined) {
       const validator = { nodeID: parseNodeID(nodeID), ...period }
       const kind = "AddPermissionlessDelegatorTx" as const
       const tx = this.#pay({ amount, make: (parts) => ({ kind, ...parts, ...common, validator, rewardsOwner: owner }) })
-      const shares = await sharesOf(this.#call, nodeID)
-      return this.#planOf(tx, { nodeID, end, shares, reward: splitReward(reward, shares).delegator })
+      const of = (await this.#call("platform.getCurrentValidators", { nodeIDs: [nodeID] })).validators[0]
+      // A node that does not validate has no share.
+      const shares = Math.round(Number(of?.delegationFee ?? 0) * 10_000)
+      const required = primaryUptimeRequirement(this.#rules.params, helicon, BigInt(of?.startTime ?? 0n)) * 100
+      const uptime = of?.uptime === undefined ? undefined : { measured: Number(of.uptime), required }
+      return this.#planOf(tx, { nodeID, end, shares, ...(uptime && { uptime }), reward: splitReward(reward, shares).delegator })
     }
     const node = await nodeToStake(this.#call)
     const validator = { nodeID: parseNodeID(node.nodeID), ...period }
@@ -122,20 +132,24 @@ export class RemoteWallet {
     const owners = { validationRewardsOwner: owner, delegationRewardsOwner: owner, shares: DELEGATION_SHARES }
     const kind = "AddPermissionlessValidatorTx" as const
     const tx = this.#pay({ amount, make: (parts) => ({ kind, ...parts, ...common, validator, signer, ...owners }) })
-    return this.#planOf(tx, { nodeID: node.nodeID, end, reward })
+    return this.#planOf(tx, { nodeID: node.nodeID, end, reward, missingChains: node.missingChains })
   }
 
-  #planOf(tx: Tx, facts: Pick<StakePlan, "nodeID" | "end" | "reward" | "shares">): StakePlan {
+  #planOf(tx: Tx, facts: Omit<StakePlan, "fee" | "issue">): StakePlan {
     return { ...facts, fee: feeOf(tx.unsignedTx, this.#rules, this.#price), issue: () => this.#issueTx(tx) }
   }
 
   /** The reward that the network would promise now, by its usual rules. A private chain may have others. */
-  async #rewardOf(amount: bigint, duration: bigint): Promise<bigint> {
+  async #rewardOf(amount: bigint, duration: bigint, helicon: bigint): Promise<bigint> {
     const { reward } = this.#rules.params
     const { supply } = await this.#call("platform.getCurrentSupply", {})
-    const { heliconTime } = await this.#call("info.upgrades", {})
-    const helicon = heliconTime === undefined ? MAX64 : wholeSeconds(Date.parse(heliconTime))
     return rewardOf({ ...reward, minConsumptionRate: minConsumptionRateAt(reward, this.#now, helicon) }, duration, amount, supply)
+  }
+
+  /** The time of Helicon, Unix seconds. */
+  async #heliconTime(): Promise<bigint> {
+    const { heliconTime } = await this.#call("info.upgrades", {})
+    return heliconTime === undefined ? MAX64 : wholeSeconds(Date.parse(heliconTime))
   }
 
   /** Increases the balance from which an L1 validator pays its fees, in nAVAX. */
@@ -162,18 +176,18 @@ export class RemoteWallet {
 /** A validator's share of its delegators' rewards, in millionths: the minimum of Mainnet. */
 const DELEGATION_SHARES = 20_000
 
-/** Returns the share of its delegators' rewards that a validator gets, in millionths. A node that does not validate has none. */
-async function sharesOf(call: Call, nodeID: string): Promise<number> {
-  const [validator] = (await call("platform.getCurrentValidators", { nodeIDs: [nodeID] })).validators
-  return Math.round(Number(validator?.delegationFee ?? 0) * 10_000)
-}
-
 /** Returns the keys with which a stake validates: those of the called node, or on a private chain new ones if it validates already. */
 async function nodeToStake(call: Call) {
   const { nodeID, nodePOP } = await call("info.getNodeID", {})
+  if (!(await isPrivate(call))) return { nodeID, ...nodePOP, missingChains: await missingChains(call) }
   const { validators } = await call("platform.getCurrentValidators", { nodeIDs: [nodeID] })
-  if (validators.length === 0 || !(await isPrivate(call))) return { nodeID, ...nodePOP }
-  return call("dev.newIdentity", {})
+  return { ...(validators.length === 0 ? { nodeID, ...nodePOP } : await call("dev.newIdentity", {})), missingChains: [] }
+}
+
+/** Returns the chains besides P that a validator of the primary network runs, and the called node does not. */
+async function missingChains(call: Call): Promise<string[]> {
+  const runs = await Promise.all(["X", "C"].map(async (chain) => ({ chain, ...(await call("info.isBootstrapped", { chain })) })))
+  return runs.flatMap(({ chain, isBootstrapped }) => (isBootstrapped ? [] : [chain]))
 }
 
 /** Returns the status of the private chain that a node runs; `undefined` if it runs none. */

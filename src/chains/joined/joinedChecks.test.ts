@@ -70,6 +70,7 @@ test("a node with peers and enough stake is healthy, and reports the ages of its
     P: { engine: { consensus }, networking: { percentConnected: 0.8 } },
     behind: { blocks: 0, time: "0s" },
     clock: { secondsAhead: 1 },
+    uptime: null,
     futureupgrade: {
       localUpgradeTime: "9999-12-01T00:00:00Z",
       modeUpgradeTime: "9999-12-01T00:00:00Z",
@@ -115,6 +116,20 @@ test("a node whose clock is more than ten seconds away from those of its peers i
   expect(reports({ clockOffset: -10 }).clock).toEqual({ secondsAhead: -10 })
   expect(reports({ clockOffset: -600 }).clock).toContain("this machine's clock is 600 s behind those of its peers")
   expect(reports({ clockOffset: 11 }).clock).toContain("this machine's clock is 11 s ahead of those of its peers")
+})
+
+test("a validator is unhealthy that more than a fifth of the stake saw online for too short a time for a reward", () => {
+  const seenBy = (refusingStakePercentage: number) =>
+    reports({
+      observedUptime: {
+        rewardingStakePercentage: 70,
+        refusingStakePercentage,
+        weightedAveragePercentage: 55.5,
+        requirement: 0.9,
+      },
+    }).uptime
+  expect(seenBy(20)).toEqual({ rewardingStakePercentage: 70, weightedAveragePercentage: 55.5 })
+  expect(seenBy(20.1)).toMatch(/^validators with 20.1% of the stake saw this validator online for less than the 90% of its time/)
 })
 
 test("a node that cannot send most of its messages, or whose blocks stay undecided, is unhealthy", () => {

@@ -8,7 +8,7 @@ import type { Check } from "../../jsonrpc/health/monitor.js"
 import type { JoinedStatus } from "./joinedStatus.js"
 import type { JoinedChainOptions } from "./joinOptions.js"
 import type { HealthLimits } from "./networkSettings.js"
-import { NOT_VOTING } from "./validation.js"
+import { COUNTS_AS_OFFLINE, NOT_VOTING } from "./validation.js"
 
 /** The share of the stake beyond a quorum that must be connected. */
 const STAKE_BUFFER = 0.2
@@ -19,7 +19,10 @@ const MAX_BEHIND_MS = 60_000
 /** The seconds by which the clocks of two nodes may differ: blocks from further in the future are refused. */
 const MAX_CLOCK_OFFSET = 10
 
-/** Returns the health checks of a node's peers and of the chain that it follows. The names and texts are AvalancheGo's, but for `behind` and `clock`, which it does not have. */
+/** The percentage of the stake that may see a validator online for too short a time for a reward: as much as a network may miss. */
+const MAX_REFUSING_STAKE = 20
+
+/** Returns the health checks of a node's peers and of the chain that it follows. The names and texts are AvalancheGo's, but for `behind`, `clock` and `uptime`, which it does not have. */
 export function joinedChecks(
   joined: JoinedStatus,
   options: Pick<JoinedChainOptions, "network" | "parameters" | "data" | "wall">,
@@ -31,6 +34,7 @@ export function joinedChecks(
     { name: "P", run: () => chainReport(joined, network.health, parameters) },
     { name: "behind", run: () => leadReport(joined) },
     { name: "clock", run: () => clockReport(joined.clockOffset) },
+    { name: "uptime", run: () => uptimeReport(joined.observedUptime) },
     { name: "futureupgrade", run: () => futureUpgradeReport(joined.peers, data.rules.upgrades, wholeSeconds(wall())) },
   ]
 }
@@ -145,6 +149,16 @@ function clockReport(offset: number | undefined): Json {
       ? ["behind", "the node refuses new blocks until their time comes"]
       : ["ahead of", "others refuse the node's blocks"]
   throw new Error(`this machine's clock is ${Math.abs(offset)} s ${direction} those of its peers, and ${consequence}: set it`)
+}
+
+function uptimeReport(observed: JoinedStatus["observedUptime"]): Json {
+  if (!observed) return null
+  const { refusingStakePercentage: refusing, rewardingStakePercentage, weightedAveragePercentage } = observed
+  if (refusing <= MAX_REFUSING_STAKE) return { rewardingStakePercentage, weightedAveragePercentage }
+  const required = `${(observed.requirement * 100).toFixed(0)}%`
+  throw new Error(
+    `validators with ${refusing.toFixed(1)}% of the stake saw this validator online for less than the ${required} of its time that a reward requires, so that it and its delegators may get none: ${COUNTS_AS_OFFLINE}`,
+  )
 }
 
 function durationText(milliseconds: number): string {

@@ -48,8 +48,28 @@ export function registerJoinedMetrics(registry: Registry, joined: JoinedChain): 
     "Time by which the machine's clock is ahead of those of peers; below 0 if behind",
     offset,
   )
+  registerUptime(registry, joined)
   const age = () => joined.status.lastAcceptedAgo / 1000
   registry.gauge("serac_last_block_age_seconds", "Time since the last block was accepted", age)
+}
+
+/** Registers what validators report of this node's uptime, as AvalancheGo does (`avalanche_network_node_uptime_…`). */
+function registerUptime(registry: Registry, joined: JoinedChain): void {
+  const uptime = () => joined.status.observedUptime
+  const shareOf = (percentage: number | undefined) => percentage && percentage / 100
+  registry.gauge(
+    "serac_uptime_rewarding_stake_ratio",
+    "Share of the stake that saw this validator online for long enough for a reward, 0 to 1",
+    () => shareOf(uptime()?.rewardingStakePercentage),
+  )
+  registry.gauge(
+    "serac_uptime_refusing_stake_ratio",
+    "Share of the stake that saw this validator online for too short a time, 0 to 1",
+    () => shareOf(uptime()?.refusingStakePercentage),
+  )
+  registry.gauge("serac_uptime_weighted_average_ratio", "Uptime of this validator as the stake saw it, 0 to 1", () =>
+    shareOf(uptime()?.weightedAveragePercentage),
+  )
 }
 
 function counts(flows: ReadonlyMap<string, MessageCount> | undefined, what: keyof MessageCount): Record<string, number> {

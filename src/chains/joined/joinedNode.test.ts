@@ -77,6 +77,7 @@ test("two nodes of Fuji with the package's genesis find each other, and the seco
       "P: networking: not connected to enough stake: connected to 0.000000%; required at least 80.000000%",
       "behind: well",
       "clock: well",
+      "uptime: well",
       "futureupgrade: well",
     ],
   ])

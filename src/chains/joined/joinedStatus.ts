@@ -10,6 +10,8 @@ import type { PeerStatus } from "../../core/p2p/connections.js"
 import { ipPortText } from "../../core/p2p/ipPort.js"
 import type { Peers } from "../../core/p2p/peers.js"
 import { newEpoch } from "../../core/rules/epoch.js"
+import { type ObservedUptime, observedUptime } from "../../core/rules/observedUptime.js"
+import { uptimeRequirementFor } from "../../core/rules/staking.js"
 import { tables } from "../../core/state/tables.js"
 import type { View } from "../../core/state/view.js"
 import { type NodeID, PRIMARY_NETWORK_ID } from "../../core/types/id.js"
@@ -24,6 +26,9 @@ import { type Validation, validationOf } from "./validation.js"
 
 /** Milliseconds for which a health check reports a fault of the chain. */
 const FAULT_REPORT_MS = 60_000
+
+/** The time after the start of a validation from which reports of uptimes count. */
+const REPORT_DELAY_SECONDS = 60
 
 /** The present parts of a joined chain, and queries about them for the API, health checks, metrics and the mempool. */
 export class JoinedStatus {
@@ -129,6 +134,22 @@ export class JoinedStatus {
     return ipPortText(this.opened?.address ?? this.#options.publicIp)
   }
 
+  /** What validators report of this node's uptime; `undefined` while it is no validator. */
+  get observedUptime(): (ObservedUptime & { readonly requirement: number }) | undefined {
+    const { store, identity, data } = this.#options
+    const own = store.latest.get(tables.currentValidators, { subnetID: PRIMARY_NETWORK_ID, nodeID: identity.nodeID })
+    if (!own || !this.peers) return undefined
+    // Until a validator has accepted the block with this node's stake, it reports zero.
+    const since = (Number(own.startTime) + REPORT_DELAY_SECONDS) * 1000
+    const reports = new Map(this.peers.status().map(({ nodeID, uptimeReport }) => [nodeID, uptimeReport]))
+    const reportOf = (nodeID: NodeID) => {
+      const report = reports.get(nodeID)
+      return report && report.at >= since ? report.percent : undefined
+    }
+    const requirement = uptimeRequirementFor(store.latest, data.rules, PRIMARY_NETWORK_ID, own.startTime) ?? 0
+    return { ...observedUptime(identity.nodeID, this.peers.validatorWeights(), reportOf, requirement), requirement }
+  }
+
   /** Returns the peers whose handshake is complete, for `info.peers`. */
   connectedPeers(): ConnectedPeer[] {
     const clockStep = this.#options.wall() - this.steadyNow()
@@ -163,7 +184,7 @@ export class JoinedStatus {
 
 /** Describes a peer for `info.peers`. `clockStep`: milliseconds by which the machine's clock is ahead of that of these times. */
 function connectedPeerOf(status: PeerStatus, isBenched: boolean, clockStep: number): ConnectedPeer {
-  const { nodeID, address, description, lastSent, lastReceived, observedUptime } = status
+  const { nodeID, address, description, lastSent, lastReceived, uptimeReport } = status
   return {
     nodeID,
     ip: ipPortText(address),
@@ -172,7 +193,7 @@ function connectedPeerOf(status: PeerStatus, isBenched: boolean, clockStep: numb
     upgradeTime: description.upgradeTime,
     lastSent: lastSent + clockStep,
     lastReceived: lastReceived + clockStep,
-    observedUptime,
+    observedUptime: uptimeReport?.percent ?? 0,
     trackedSubnets: description.trackedSubnets,
     supportedACPs: description.acps.supported,
     objectedACPs: description.acps.objected,

@@ -20,6 +20,9 @@ export function validationOf(networkID: number, isValidator: boolean): Validatio
 export const NOT_VOTING =
   "this node ID is a validator's, but validators of this network also need the X-Chain and the C-Chain: Serac does not vote, and the validator counts as offline; run it with AvalancheGo"
 
+export const COUNTS_AS_OFFLINE =
+  "nodes of AvalancheGo bench a validator without the X-Chain and the C-Chain, unless it has more than a twelfth of the stake, and count it as offline"
+
 /** Returns a function that logs a node's role in the validation when it has changed. */
 export function validationLog(log: Log): (validation: Validation) => void {
   let last: Validation = "none"
@@ -28,6 +31,7 @@ export function validationLog(log: Log): (validation: Validation) => void {
     last = validation
     if (validation === "notVoting") log.warn(NOT_VOTING)
     else log.info("validation", { validation })
+    if (validation === "voting") log.warn(COUNTS_AS_OFFLINE)
   }
 }
 

@@ -1,9 +1,11 @@
+import type { StakePlan } from "../../client/remoteWallet.js"
 import { avaxText } from "../../core/lib/avaxText.js"
 import { printRfc3339 } from "../../core/lib/go/rfc3339.js"
 import { printJson } from "../../core/lib/json.js"
 import { command } from "../command.js"
-import { optionalFlag } from "../flags/flags.js"
-import { text } from "../flags/flagTypes.js"
+import { cliError } from "../errors.js"
+import { flagWithDefault, optionalFlag } from "../flags/flags.js"
+import { onOff, text } from "../flags/flagTypes.js"
 import { decidedStatus, decisionFlags, walletFlags, walletOf } from "../flags/walletFlags.js"
 import { remoteNode } from "../remoteNode.js"
 import { factLines } from "../textTable.js"
@@ -17,18 +19,27 @@ export const stakeCommand = command({
 Stakes AVAX of a key on the primary network, from now on for DURATION (14d, 1d12h), and prints the fee, the end and the expected reward before it
 sends the transaction. Then it waits until the network has decided it, for a minute at most. With --node it delegates to that validator, which keeps its share of the reward. Without it the node at --url validates with
 the stake, by its own BLS key, and keeps 2% of the rewards of its delegators; if it validates already and has a private chain, a new node that
-exists only as keys validates. Stake and rewards go back to the key. With --json it prints all this and the transaction's ID and status.`,
+exists only as keys validates. Nodes of AvalancheGo count a validator that does not run the X-Chain and the C-Chain as offline, so such a node is refused without --force. Stake and rewards go back to the key. With --json it prints all this and the transaction's ID and status.`,
   examples: [
     { call: "serac stake 25avax 14d --node NodeID-P7oB2McjBGgW2NXXWVYjV8JEDFoW9xDE5", does: "delegates" },
     { call: "serac stake 2000avax 30d --account 0", does: "adds a validator to a private chain, from its first account" },
     { call: "serac stake 2000avax 30d --private-key-file key.txt", does: "makes the node a validator" },
   ],
-  flags: { ...walletFlags, ...decisionFlags, node: optionalFlag(text, "The validator to delegate to, NodeID-…") },
+  flags: {
+    ...walletFlags,
+    ...decisionFlags,
+    node: optionalFlag(text, "The validator to delegate to, NodeID-…"),
+    force: flagWithDefault(onOff, "Makes the node a validator although it does not run all chains of the primary network", false),
+  },
   async run({ flags, args: [amountText = "", durationText = ""] }, terminal) {
     const [amount, duration] = [parseAmount(amountText), parseSeconds(durationText)]
     const { call } = remoteNode(flags.url)
     const wallet = await walletOf(flags, call, terminal)
-    const { nodeID, end, fee, reward, shares, issue } = await wallet.planStake({ amount, duration, nodeID: flags.node })
+    const plan = await wallet.planStake({ amount, duration, nodeID: flags.node })
+    const { nodeID, end, fee, reward, shares, uptime, missingChains = [], issue } = plan
+    if (missingChains.length > 0 && !flags.force) {
+      throw cliError("cli.unrewarded_validator", { nodeID, missing: missingChains.join(", ") })
+    }
     const facts = {
       From: wallet.address,
       Node: nodeID,
@@ -38,6 +49,7 @@ exists only as keys validates. Stake and rewards go back to the key. With --json
       [REWARD]: `${avaxText(reward)}${shares === undefined ? "" : `, after the validator's share of ${shares / 10_000} %`}`,
     }
     if (!flags.json) await terminal.print(factLines(facts))
+    if (uptime && uptime.measured < uptime.required) terminal.note(tooShort(nodeID, uptime))
     const issued = await issue()
     const { txID } = issued
     const status = await decidedStatus(issued, flags, call, terminal)
@@ -47,3 +59,6 @@ exists only as keys validates. Stake and rewards go back to the key. With --json
 })
 
 const REWARD = "Expected reward"
+
+const tooShort = (nodeID: string, { measured, required }: NonNullable<StakePlan["uptime"]>) =>
+  `${nodeID} was online for ${measured} % of its time, as the node at --url measured it, and a reward requires ${required} %: it and its delegators may get none\n`

@@ -1,6 +1,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { text } from "node:stream/consumers"
 import { beforeEach, expect, onTestFinished, test } from "vitest"
 import { run } from "../../../test/terminal.js"
 import { parseAvax } from "../../core/types/parseAvax.js"
@@ -71,6 +74,40 @@ test("a stake without a node adds a new validator to a private chain, whose own 
   expect([status, nodeID === NODE]).toEqual(["Committed", false])
   const { validators } = await devnet.rpc("platform.getCurrentValidators", { nodeIDs: [nodeID] })
   expect(validators[0]).toMatchObject({ weight: 2_000_000_000_000n, potentialReward: BigInt(reward) })
+})
+
+/** The address of a server that passes calls on to the private chain, except those of /ext/dev, as if the node had joined a network. */
+async function joinedUrl(): Promise<string> {
+  const server = createServer(async (request, response) => {
+    const body = await text(request)
+    const headers = { "content-type": "application/json" }
+    const answer =
+      request.url === "/ext/dev" ? undefined : await fetch(devnet.url + request.url, { method: "POST", headers, body })
+    response.writeHead(answer?.status ?? 404).end(await answer?.text())
+  })
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  onTestFinished(() => void server.close())
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+test("a node without the X-Chain and the C-Chain becomes a validator only with --force, because AvalancheGo would count it as offline", async () => {
+  const words = ["stake", "2000avax", "14d", "--url", await joinedUrl()]
+  const { balance } = await devnet.rpc("platform.getBalance", { addresses: [EWOQ] })
+  const { code, stdout, stderr } = await run(words)
+  expect([code, stdout]).toEqual([1, ""])
+  expect(stderr).toMatch(/^serac: cli\.unrewarded_validator: .*AvalancheGo.* \(nodeID: NodeID-\w+, missing: X, C\)\n$/)
+  expect(await devnet.rpc("platform.getBalance", { addresses: [EWOQ] })).toMatchObject({ balance })
+  // The node of this private chain validates already, and the network says so.
+  expect((await run([...words, "--force"], { now: () => 1_900_000_000_000 })).stderr).toContain("rules.already_validator")
+})
+
+test("a delegation to a validator that was not online for long enough is told before it is sent", async () => {
+  await devnet.dev.setUptime({ nodeID: NODE, percent: 12.5 })
+  const { stderr, code } = await serac("stake", "25avax", "14d", "--node", NODE)
+  expect([code, stderr]).toEqual([
+    0,
+    `${NODE} was online for 12.5 % of its time, as the node at --url measured it, and a reward requires 90 %: it and its delegators may get none\n`,
+  ])
 })
 
 test("an account of the banner signs by its number, and a key is PrivateKey-… or hex", async () => {

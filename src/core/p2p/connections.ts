@@ -4,7 +4,7 @@ import type { PeerDescription } from "./handshake.js"
 import type { ConnectionID } from "./inbox.js"
 import type { IpPort } from "./ipPort.js"
 import type { RateLimit } from "./rateLimit.js"
-import type { PeerClock, PeerSession } from "./session.js"
+import type { PeerClock, PeerSession, UptimeReport } from "./session.js"
 
 /** A TLS connection and the protocol on it. Times are Unix milliseconds. */
 export interface Connection {
@@ -24,8 +24,8 @@ export interface Connection {
 export interface PeerStatus extends Pick<Connection, "address" | "lastSent" | "lastReceived"> {
   readonly nodeID: NodeID
   readonly description: PeerDescription
-  /** This node's uptime as the peer measures it, percent. */
-  readonly observedUptime: number
+  /** The peer's last report of this node's uptime. */
+  readonly uptimeReport: UptimeReport | undefined
   readonly clock: PeerClock
 }
 
@@ -75,9 +75,9 @@ export class Connections {
 
   status(): PeerStatus[] {
     return this.all().flatMap(({ session, address, lastSent, lastReceived }) => {
-      const { description, observedUptime, remote, clock } = session
+      const { description, uptimeReport, remote, clock } = session
       if (!session.isConnected || !description || !clock) return []
-      return [{ nodeID: remote.nodeID, address, description, lastSent, lastReceived, observedUptime, clock }]
+      return [{ nodeID: remote.nodeID, address, description, lastSent, lastReceived, uptimeReport, clock }]
     })
   }
 }

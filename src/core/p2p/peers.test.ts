@@ -54,7 +54,7 @@ test("nodes that know one bootstrapper find all validators, and a node that vali
   expect(simulation.runUntil(() => connections().every((count) => count === 5), 60_000)).toBe(true)
   simulation.runFor(120_000)
   expect(connections()).toEqual([5, 5, 5, 5, 5, 5])
-  expect(hosts[5]?.status().map(({ observedUptime }) => observedUptime)).toEqual([7, 7, 7, 7, 7])
+  expect(hosts[5]?.status().map(({ uptimeReport }) => uptimeReport?.percent)).toEqual([7, 7, 7, 7, 7])
   // Validators alone ask for the addresses of all subnets.
   const asking = hosts[0]?.status().filter(({ description }) => description.asksForAllSubnets)
   expect(asking?.map(({ nodeID }) => nodeID).sort()).toEqual(

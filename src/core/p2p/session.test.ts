@@ -217,7 +217,7 @@ test("each ping is answered once, pings go out every 22.5 s, and a peer that is 
   greets()
   peerSends({ case: "ping", value: { uptime: 42 } })
   expect(sent()).toEqual(["handshake", "peerList", "pong"])
-  expect(peers.status()).toMatchObject([{ observedUptime: 42 }])
+  expect(peers.status()).toMatchObject([{ uptimeReport: { percent: 42, at: NOW } }])
   peers.tick(NOW + 22_500)
   expect(seen.sent.at(-1)).toMatchObject({ case: "ping", value: { uptime: 50 } })
   peerSends({ case: "pong", value: {} }, NOW + 23_000)

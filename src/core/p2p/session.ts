@@ -38,6 +38,12 @@ export interface PeerClock {
   readonly at: number
 }
 
+/** A node's uptime as a peer measures it, whole percent, and when the report arrived, Unix milliseconds. */
+export interface UptimeReport {
+  readonly percent: number
+  readonly at: number
+}
+
 export interface SessionNode {
   readonly options: PeersOptions
   readonly settings: PeerSettings
@@ -62,7 +68,7 @@ export class PeerSession {
   #unansweredPings = 0
   #verifiedKey: Uint8Array | undefined
   #lastReceived: number
-  #observedUptime = 0
+  #uptimeReport: UptimeReport | undefined
   #clock: PeerClock | undefined
 
   constructor(id: ConnectionID, remote: Remote, node: SessionNode, now: number) {
@@ -97,9 +103,9 @@ export class PeerSession {
     return this.#clock
   }
 
-  /** This node's uptime in the peer's last report, percent. */
-  get observedUptime(): number {
-    return this.#observedUptime
+  /** The peer's last report of this node's uptime; `undefined` before its first. */
+  get uptimeReport(): UptimeReport | undefined {
+    return this.#uptimeReport
   }
 
   /** Records that a frame arrived, whatever its content. */
@@ -127,7 +133,7 @@ export class PeerSession {
   }
 
   #handle(message: PeerMessage, now: number): void {
-    if (message.case === "ping") this.#ping(message.value.uptime)
+    if (message.case === "ping") this.#ping(message.value.uptime, now)
     else if (message.case === "pong") this.#pong()
     else if (message.case === "handshake") this.#handshake(message.value, now)
     else if (message.case === "peerList") this.#peerList(message.value, now)
@@ -135,9 +141,9 @@ export class PeerSession {
     else if (this.#isConnected) this.#node.port.message(this.remote.nodeID, message, now)
   }
 
-  #ping(uptime: number): void {
+  #ping(uptime: number, now: number): void {
     if (uptime > 100) throw p2pError("p2p.bad_uptime", { uptime })
-    this.#observedUptime = uptime
+    this.#uptimeReport = { percent: uptime, at: now }
     this.#node.write(this.#id, { case: "pong", value: {} })
   }
 

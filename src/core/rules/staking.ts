@@ -190,11 +190,14 @@ export function promiseReward(diff: Diff, rules: Rules, subnetID: ID, stake: Rew
 /** The share of time online that the primary network requires of validators that start at Helicon or later (ACP-267). */
 const HELICON_UPTIME_REQUIREMENT = 0.9
 
+/** Returns the share of time online that the primary network requires of a validator for a reward, 0 to 1. Times are Unix seconds. */
+export function primaryUptimeRequirement({ staking }: Pick<Rules["params"], "staking">, helicon: bigint, start: bigint): number {
+  return start >= helicon ? HELICON_UPTIME_REQUIREMENT : staking.uptimeRequirement
+}
+
 /** Returns the share of time online that a reward requires, 0 to 1, by the start of the node's primary network validator (Unix seconds). */
 export function uptimeRequirementFor(view: View, rules: Rules, subnetID: ID, start: bigint): number | undefined {
-  if (subnetID === PRIMARY_NETWORK_ID) {
-    return isActive(rules.upgrades, "helicon", start) ? HELICON_UPTIME_REQUIREMENT : rules.params.staking.uptimeRequirement
-  }
+  if (subnetID === PRIMARY_NETWORK_ID) return primaryUptimeRequirement(rules.params, rules.upgrades.times.helicon, start)
   const own = view.get(tables.transformations, subnetID)
   return own && own.uptimeRequirement / Number(PERCENT_DENOMINATOR)
 }

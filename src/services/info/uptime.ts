@@ -1,4 +1,5 @@
 import type { Pace } from "../../core/lib/pace.js"
+import { observedUptime } from "../../core/rules/observedUptime.js"
 import { uptimeRequirementFor } from "../../core/rules/staking.js"
 import { tables } from "../../core/state/tables.js"
 import { type ID, type NodeID, PRIMARY_NETWORK_ID } from "../../core/types/id.js"
@@ -35,23 +36,13 @@ export const uptime = method({
     if (context.node.hidesIdentity) return othersOf(subnetID, context, pace)
     const own = context.view.get(tables.members, { subnetID, nodeID: context.node.identity.nodeID })?.weight ?? 0n
     if (own === 0n) throw infoError("info.not_a_validator")
-    const observed = observedUptimes(context)
-    const requirement = requirementOf(context)
-    // A node counts its own uptime as full.
-    let [rewarding, sum, total] = [Number(own), 100 * Number(own), 0]
-    for (const [nodeID, { weight }] of await currentSetOf(context, subnetID, pace)) {
-      total += Number(weight)
-      const percent = nodeID === context.node.identity.nodeID ? undefined : observed(nodeID)
-      if (percent === undefined) continue
-      sum += percent * Number(weight)
-      if (percent / 100 >= requirement) rewarding += Number(weight)
-    }
-    return { rewardingStakePercentage: (100 * rewarding) / total, weightedAveragePercentage: sum / total }
+    const weights = [...(await currentSetOf(context, subnetID, pace))].map(([nodeID, { weight }]) => [nodeID, weight] as const)
+    return observedUptime(context.node.identity.nodeID, weights, reportsOf(context), requirementOf(context))
   },
 })
 
 /** Returns this node's uptime as other validators measure it, whole percent; `undefined` for validators that are not connected. */
-function observedUptimes({ node }: Context): (nodeID: NodeID) => number | undefined {
+function reportsOf({ node }: Context): (nodeID: NodeID) => number | undefined {
   const byPeer = node.peers && new Map(node.peers().map(({ nodeID, observedUptime }) => [nodeID, observedUptime]))
   if (byPeer) return (nodeID) => byPeer.get(nodeID)
   // No separate nodes run the validators of a private chain, so they report this node's own uptime.

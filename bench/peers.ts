@@ -114,6 +114,10 @@ export const peerReports: readonly Report[] = [
     run: async (print) => (await import("./validatorsBesideAvalanchego.js")).reportValidators(print),
   },
   {
+    name: "peers: transactions of a stranger",
+    run: async (print) => (await import("./txFlood.js")).reportTxFlood(print),
+  },
+  {
     name: "peers: memory",
     run: async (print) => (await import("./peerMemory.js")).reportMemory(print),
   },

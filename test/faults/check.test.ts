@@ -11,6 +11,8 @@ import { Diff } from "../../src/core/state/diff.js"
 import { isPrimary, type Table } from "../../src/core/state/table.js"
 import { tables } from "../../src/core/state/tables.js"
 import { toHexText } from "../../src/core/types/hexText.js"
+import type { ID } from "../../src/core/types/id.js"
+import type { Utxo } from "../../src/core/types/utxo.js"
 import { startDevnet } from "../../src/devnet/devnet.js"
 import type { Store } from "../../src/store/store.js"
 import { replay } from "../../src/sync/replay.js"
@@ -128,11 +130,21 @@ describe("serac state --check", () => {
     ])
   })
 
+  test("finds tables that contradict each other", async () => {
+    const dataDir = await replayed((store) =>
+      edit(store, (diff) => {
+        const [key, staker] = diff.first(tables.currentStakers)!
+        diff.put(tables.currentStakers, key, { ...staker, weight: 1n })
+      }),
+    )
+    expect(await faultIn(dataDir)).toMatch(/^currentStakers and currentValidators differ at /)
+  })
+
   test("finds a row that executing the blocks does not give", async () => {
     const dataDir = await replayed((store) =>
       edit(store, (diff) => {
-        const [[key, utxo]] = [...diff.rows(tables.utxos)] as [[never, never]]
-        diff.put(tables.utxos, key, { ...(utxo as object), outputIndex: 77 } as never)
+        const [[key, utxo]] = [...diff.rows(tables.utxos)] as [[ID, Utxo]]
+        diff.put(tables.utxos, key, { ...utxo, assetID: key })
       }),
     )
     expect(await faultIn(dataDir)).toBeUndefined()
@@ -171,7 +183,8 @@ describe("serac state --check", () => {
     const dataDir = await replayed()
     let now = 0
     const shown = await runHere(["state", "--data-dir", dataDir, "--deep"], { columns: 80, now: () => (now += 1000) })
-    for (const unit of ["rows", "blocks", "blocks executed"]) expect(shown.stderr).toMatch(new RegExp(`of [\\d,]+ ${unit} `))
+    for (const unit of ["rows", "blocks and transactions", "blocks executed"])
+      expect(shown.stderr).toMatch(new RegExp(`of [\\d,]+ ${unit} `))
     const place = mkdtempSync(join(folder, "temporary-"))
     const env = { ...process.env, TMPDIR: place }
     const whole = runBin(built.bin, ["state", "--data-dir", dataDir, "--deep"], { env })

@@ -69,7 +69,7 @@ test.each([
   ],
   [
     "a member's key",
-    tables.l1Validators,
+    tables.members,
     (row) => ({ ...row, publicKey: row.publicKey.toReversed() }),
     /^the member NodeID-\w+ of \w+ is not its validators$/,
   ],

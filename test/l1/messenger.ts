@@ -97,6 +97,9 @@ function assemble(text: string): Uint8Array {
   return Uint8Array.from(resolved)
 }
 
+/** The code of the contract, for a genesis. */
+export const messengerCode = `0x${toHex(assemble(source))}`
+
 /** The bytecode that creates the contract. */
 export const messengerBytecode = `0x${toHex(creation(assemble(source)))}`
 

@@ -1,8 +1,8 @@
-import { hexToBytes, toHex } from "../../core/lib/bytes.js"
+import { equalBytes, hexToBytes, toHex } from "../../core/lib/bytes.js"
 import { Invalid } from "../../core/lib/invalid.js"
 import { type EvmLog, warpAccessList } from "../../core/types/warp/evmMessage.js"
 import { deliveryCall, EXECUTION_FAILED, receivedCall } from "../../core/types/warp/icmMessage.js"
-import { signEvmTransaction } from "../../platform/evmTransaction.js"
+import { type EvmTransaction, signEvmTransaction } from "../../platform/evmTransaction.js"
 import type { FundedKey, RelayedMessage } from "../../producer/l1Hosting.js"
 import { GrpcError, grpcStatus } from "../../vmhost/grpc/grpcError.js"
 import { askBytes, askQuantity, askReceipt, EvmRefusal, type EvmRpc } from "./evmRpc.js"
@@ -18,6 +18,8 @@ export interface DeliveryPorts {
   readonly evmChainID: bigint
   /** The keys that may pay, in order of preference. */
   readonly keys: readonly FundedKey[]
+  /** Returns whether the destination has no block yet. Throws `vm.stopped`. */
+  isBeforeFirstBlock(): boolean
   /** Signs the message as the validators of its chain would, if its VM does. Throws `Invalid`. */
   sign(): Promise<SignedRelay>
   pause(milliseconds: number): Promise<void>
@@ -40,10 +42,19 @@ export async function deliver(message: SentMessage, ports: DeliveryPorts): Promi
     if (!key) return failed("no key of the relayer has funds on the destination")
     const isAllowed = icm.relayers.length === 0 || icm.relayers.includes(key.address.toLowerCase())
     if (!isAllowed) return failed(`the message allows other relayers only, and not ${key.address}`)
-    const { signedMessage, ...signed } = await ports.sign()
-    const hash = await askBytes(rpc, "eth_sendRawTransaction", [await transactionOf(message, signedMessage, key, ports)])
-    const outcome = await outcomeOf(message, hash, ports)
-    return outcome && { ...outcome, deliveryTx: hash, ...signed }
+    if (ports.isBeforeFirstBlock()) await makeFirstBlock(key, ports)
+    for (let signed = await ports.sign(); ; ) {
+      const { signedMessage, ...signers } = signed
+      const deliveryTx = await send(deliveryOf(message, signedMessage, key), key, ports)
+      const outcome = await outcomeOf(message, deliveryTx, ports)
+      if (!outcome) return undefined
+      if (outcome.state === "failed") {
+        signed = await ports.sign()
+        // The validators have changed since, so the block may have been verified with others.
+        if (!equalBytes(signed.signedMessage, signedMessage)) continue
+      }
+      return { ...outcome, deliveryTx, ...signers }
+    }
   } catch (error) {
     if (isEndOfVM(error)) return undefined
     if (error instanceof Invalid || error instanceof EvmRefusal || error instanceof GrpcError) return failed(error.message)
@@ -68,27 +79,37 @@ async function relayerOf({ rpc, keys }: DeliveryPorts): Promise<FundedKey | unde
   return undefined
 }
 
-/** Gas for everything but the receiver: the signature, the contract's own work, and the words of the message. */
-const [BASE_GAS, WORD_GAS] = [1_000_000n, 10_000n]
+/** The gas of a payment, and of a delivery for everything but the receiver: the signature, the contract's own work, and the words of the message. */
+const [PAYMENT_GAS, BASE_GAS, WORD_GAS] = [21_000n, 1_000_000n, 10_000n]
 
-async function transactionOf(
-  { contract, icm }: SentMessage,
-  signedMessage: Uint8Array,
+function deliveryOf({ contract, icm }: SentMessage, signedMessage: Uint8Array, { address }: FundedKey) {
+  const accessList = warpAccessList(`0x${toHex(signedMessage)}`)
+  const gas = icm.gasLimit + BASE_GAS + BigInt(accessList[0].storageKeys.length) * WORD_GAS
+  return { gas, to: contract, data: deliveryCall(address), accessList }
+}
+
+/** Sends a transaction, and returns its hash. */
+async function send(
+  tx: Pick<EvmTransaction, "gas" | "to" | "data" | "accessList">,
   { address, privateKey }: FundedKey,
   { rpc, evmChainID: chainID }: DeliveryPorts,
 ): Promise<string> {
-  const accessList = warpAccessList(`0x${toHex(signedMessage)}`)
-  const words = accessList[0].storageKeys.length
   const nonce = await askQuantity(rpc, "eth_getTransactionCount", [address, "pending"])
-  const price = await askQuantity(rpc, "eth_gasPrice", [])
-  const gas = icm.gasLimit + BASE_GAS + BigInt(words) * WORD_GAS
   // The price may rise before the block.
-  const call = { chainID, nonce, gasPrice: price * 2n, gas, to: contract, data: deliveryCall(address) }
-  return signEvmTransaction({ ...call, accessList }, hexToBytes(privateKey.slice(2)))
+  const gasPrice = (await askQuantity(rpc, "eth_gasPrice", [])) * 2n
+  const raw = signEvmTransaction({ ...tx, chainID, nonce, gasPrice }, hexToBytes(privateKey.slice(2)))
+  return askBytes(rpc, "eth_sendRawTransaction", [raw])
 }
 
-/** The first pause before a receipt is asked for again, and the longest, milliseconds. */
+/** Makes a block by a payment of nothing to the payer, because the first block of a chain can carry no message. */
+async function makeFirstBlock(key: FundedKey, ports: DeliveryPorts): Promise<void> {
+  await send({ gas: PAYMENT_GAS, to: key.address }, key, ports)
+  for (let wait = FIRST_PAUSE; ports.isWanted() && ports.isBeforeFirstBlock(); wait = nextPause(wait)) await ports.pause(wait)
+}
+
+/** The first pause before a block is looked for again, and the longest, milliseconds. */
 const [FIRST_PAUSE, LONGEST_PAUSE] = [4, 500]
+const nextPause = (pause: number): number => Math.min(pause * 2, LONGEST_PAUSE)
 
 /** Waits for the receipt of a delivery, as long as it takes: the next block may have to be made by hand. */
 async function outcomeOf(
@@ -96,7 +117,7 @@ async function outcomeOf(
   hash: string,
   { rpc, pause, isWanted }: DeliveryPorts,
 ): Promise<DeliveryOutcome | undefined> {
-  for (let wait = FIRST_PAUSE; isWanted(); wait = Math.min(wait * 2, LONGEST_PAUSE)) {
+  for (let wait = FIRST_PAUSE; isWanted(); wait = nextPause(wait)) {
     const receipt = await askReceipt(rpc, hash)
     if (receipt?.isReverted) return { state: "failed", reason: `the transaction was reverted: ${await revertReason(rpc, hash)}` }
     if (receipt) return { state: "delivered", reason: failureOfReceiver(receipt.logs, icmID) }

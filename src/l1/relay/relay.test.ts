@@ -5,6 +5,7 @@ import type { ID } from "../../core/types/id.js"
 import { SEND_WARP_MESSAGE, WARP_PRECOMPILE } from "../../core/types/warp/evmMessage.js"
 import { deliveryCall, EXECUTION_FAILED, icmMessageID, receivedCall } from "../../core/types/warp/icmMessage.js"
 import { keccak256 } from "../../platform/evmAddress.js"
+import { signEvmTransaction } from "../../platform/evmTransaction.js"
 import { vmError } from "../../vmhost/errors.js"
 import { GrpcError, grpcStatus } from "../../vmhost/grpc/grpcError.js"
 import { RELAYER } from "../developerChain.js"
@@ -109,26 +110,50 @@ test("of failed messages the last 1,000 are remembered, and the others are read 
 /** Delivers a message to a destination with these answers. An answer may be an error, or a list of answers one after the other. */
 async function delivery(answers: Readonly<Record<string, unknown>> = {}, message = messageOf(1)) {
   const calls: string[] = []
-  const rpc = (async (method: string) => {
-    calls.push(method)
-    const given = { ...accepting, ...answers }[method]
+  const sent: string[] = []
+  const answerOf = (name: string): unknown => {
+    const given = { ...accepting, ...answers }[name]
     const answer = Array.isArray(given) ? given.shift() : given
     if (answer instanceof Error) throw answer
     return answer
-  }) as EvmRpc
-  const sign = async () => {
-    const refusal = answers.sign as Error | undefined
-    if (refusal) throw refusal
-    return { signedMessage: message.bytes, signers: [], totalWeight: 1n }
   }
-  const ports = { rpc, evmChainID: 1n, keys: [RELAYER], sign, pause: async () => {}, isWanted: () => calls.length < 100 }
-  return { outcome: await deliver(message, ports), calls }
+  const rpc: EvmRpc = async (method, [raw]) => {
+    calls.push(method)
+    if (method === "eth_sendRawTransaction") sent.push(raw as string)
+    return answerOf(method)
+  }
+  const sign = async () => ({ signedMessage: (answerOf("sign") ?? message.bytes) as Uint8Array, signers: [], totalWeight: 1n })
+  const isBeforeFirstBlock = () => answerOf("isBeforeFirstBlock") === true
+  const isWanted = () => calls.length < 100
+  const ports = { rpc, evmChainID: 1n, keys: [RELAYER], sign, isBeforeFirstBlock, pause: async () => {}, isWanted }
+  return { outcome: await deliver(message, ports), calls, sent }
 }
 
 test("a message is delivered by one transaction, whose receipt is waited for", async () => {
   const { outcome, calls } = await delivery({ eth_getTransactionReceipt: [null, null, { status: "0x1", logs: [] }] })
   expect(outcome).toEqual({ state: "delivered", reason: undefined, deliveryTx: "0x99", signers: [], totalWeight: 1n })
   expect(calls.filter((each) => each === "eth_sendRawTransaction").length).toBe(1)
+})
+
+test("a delivery that a change of validators overtakes is signed and sent again", async () => {
+  const [old, changed] = ["11", "22"].map(hexToBytes) as [Uint8Array, Uint8Array]
+  const reverted = { status: "0x0", logs: [] }
+  const eth_getTransactionReceipt = [reverted, reverted, { status: "0x1", logs: [] }]
+  const eth_sendRawTransaction = ["0x01", "0x02", "0x03"]
+  const answers = { sign: [old, changed, old], eth_getTransactionReceipt, eth_sendRawTransaction }
+  const { outcome, sent } = await delivery({ ...answers, debug_traceTransaction: { error: "execution reverted" } })
+  expect(outcome).toEqual({ state: "delivered", reason: undefined, deliveryTx: "0x03", signers: [], totalWeight: 1n })
+  expect(sent.map((raw) => [old, changed].findIndex((each) => raw.includes(`${toHex(each)}ff${"0".repeat(60)}`)))).toEqual([
+    0, 1, 0,
+  ])
+})
+
+test("the first block of a destination is made by a payment of nothing, because it can carry no message", async () => {
+  const { outcome, sent } = await delivery({ isBeforeFirstBlock: [true, true, true, false] })
+  expect(outcome).toMatchObject({ state: "delivered" })
+  const payment = { chainID: 1n, nonce: 5n, gasPrice: 2n, gas: 21_000n, to: RELAYER.address }
+  expect(sent[0]).toBe(signEvmTransaction(payment, hexToBytes(RELAYER.privateKey.slice(2))))
+  expect(sent.length).toBe(2)
 })
 
 test("a message that the destination has received is not delivered again", async () => {

@@ -43,6 +43,14 @@ export class RelayLedger {
     this.#read.set(chainID, height)
   }
 
+  /** Forgets the blocks of a chain above a height, which it has lost, with the messages that they sent and that are not delivered. */
+  rewind(chainID: ID, height: bigint): void {
+    const isLost = (each: KnownMessage) => each.sourceChainID === chainID && each.height > height && each.state !== "delivered"
+    for (const { messageID } of this.messages.filter(isLost)) this.#messages.delete(messageID)
+    if ((this.#forgotten.get(chainID) ?? 0n) > height) this.#forgotten.delete(chainID)
+    this.#read.set(chainID, height)
+  }
+
   /** Returns the first message that waits for a destination and whose source is ready. */
   next(destination: ID, isReady: (source: ID) => boolean): KnownMessage | undefined {
     for (const each of this.#messages.values()) {

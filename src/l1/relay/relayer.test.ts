@@ -1,5 +1,6 @@
 import { expect, test } from "vitest"
 import { silentLog } from "../../core/lib/log.js"
+import { GrpcError, grpcStatus } from "../../vmhost/grpc/grpcError.js"
 import { contract, FakeEvm } from "./fakeEvm.fixture.js"
 import { Relayer } from "./relayer.js"
 
@@ -77,3 +78,51 @@ test.each([["a word"], [[{}]], [[{ address: "0x", topics: [], data: "0x", blockN
     expect(faults).toEqual([])
   },
 )
+
+test("messages of a chain that has lost blocks are read from its new blocks on, also after a restart of the node", async () => {
+  const [first, second] = [new FakeEvm("first"), new FakeEvm("second")]
+  second.answers.eth_call = RECEIVED
+  for (const nonce of [1, 2, 3]) first.send({ nonce, to: second.chainID })
+  const { relayer, states } = relayerOf(first, second)
+  await relayer.relay()
+  // The VM was killed, and has lost all blocks.
+  first.blocks = []
+  relayer.wake(first.chainID)
+  for (const nonce of [4, 5]) first.send({ nonce, to: second.chainID })
+  await relayer.relay()
+  const delivered = [1, 2, 3, 4, 5].map((nonce) => `${nonce} delivered`)
+  expect(states()).toEqual(delivered)
+  first.blocks = []
+  const restarted = relayerOf(first, second)
+  restarted.relayer.wake(first.chainID)
+  first.send({ nonce: 6, to: second.chainID })
+  await restarted.relayer.relay()
+  expect(restarted.states()).toEqual(["6 delivered"])
+})
+
+test("messages of blocks that a chain has lost are forgotten, unless they were delivered", async () => {
+  const [first, second] = [new FakeEvm("first"), new FakeEvm("second")]
+  const answers = [RECEIVED, NOTHING, NOTHING]
+  second.answers.eth_call = () => answers.shift()
+  for (const nonce of [1, 2, 3]) first.send({ nonce, to: second.chainID })
+  const { relayer, states } = relayerOf(first, second)
+  await relayer.relay()
+  first.blocks = first.blocks.slice(0, 2)
+  relayer.wake(first.chainID)
+  const reason = `the contract at ${contract} on the destination is not one of ICM`
+  expect(states()).toEqual(["1 delivered", `2 failed ${reason}`])
+})
+
+test("a start of a chain while its messages are read reads them again", async () => {
+  const [first, second] = [new FakeEvm("first"), new FakeEvm("second")]
+  second.answers.eth_call = RECEIVED
+  first.send({ nonce: 1, to: second.chainID })
+  const { relayer, states } = relayerOf(first, second)
+  first.answers.eth_blockNumber = () => {
+    delete first.answers.eth_blockNumber
+    void relayer.relay()
+    throw new GrpcError(grpcStatus.unavailable, "the connection is lost")
+  }
+  await relayer.relay()
+  expect(states()).toEqual(["1 delivered"])
+})

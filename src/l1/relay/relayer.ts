@@ -3,6 +3,7 @@ import { u64 } from "../../core/codec/primitives.js"
 import { print } from "../../core/codec/textSink.js"
 import { utf8 } from "../../core/lib/bytes.js"
 import { Emitter } from "../../core/lib/emitter.js"
+import { min } from "../../core/lib/math64.js"
 import { canonicalSet, validatorSetAt } from "../../core/rules/validatorSet.js"
 import { signersOf } from "../../core/rules/warp.js"
 import { type ID, idText } from "../../core/types/id.js"
@@ -79,7 +80,9 @@ export class Relayer {
   /** Looks at an L1 after a block or a start. */
   wake(chainID: ID): void {
     const l1 = this.#find(chainID)
-    if (!this.#options.hasAutoRelay || !l1) return
+    if (!l1) return
+    this.#rewind(l1)
+    if (!this.#options.hasAutoRelay) return
     void this.#read(l1).then(() => Promise.all(this.#hosted.map((each) => this.#deliverTo(each))))
   }
 
@@ -111,25 +114,39 @@ export class Relayer {
     return this.#hosted.find(({ record }) => record.chainID === chainID)
   }
 
+  /** Forgets the blocks that an L1 has lost: a VM with a database of its own that is killed may come back behind. */
+  #rewind(l1: HostedParts): void {
+    const { height } = l1.chain.report()
+    if (height === undefined || height >= this.#readTo(l1)) return
+    this.#ledger.rewind(l1.record.chainID, height)
+    this.#note(l1)
+  }
+
+  /** Returns the height up to which an L1 was read. */
+  #readTo(l1: HostedParts): bigint {
+    return this.#ledger.readTo(l1.record.chainID) ?? notedHeight(l1)
+  }
+
   /** Reads the messages of an L1's new blocks. */
   #read(l1: HostedParts): Promise<void> {
     return this.#alone(`read ${l1.record.chainID}`, async (ledger) => {
       const { chainID } = l1.record
       const rpc = evmRpcOf(l1.chain)
-      for (let next = (ledger.readTo(chainID) ?? notedHeight(l1)) + 1n; rpc; ) {
-        const last = l1.chain.report().height ?? 0n
+      const lastHeight = () => l1.chain.report().height ?? 0n
+      while (rpc) {
+        const [next, last] = [this.#readTo(l1) + 1n, lastHeight()]
         if (next > last) return
-        const to = next + BLOCKS - 1n < last ? next + BLOCKS - 1n : last
+        const to = min(next + BLOCKS - 1n, last)
         await untilIndexed(rpc, to)
         const found = await icmMessagesIn(rpc, next, to)
-        if (ledger !== this.#ledger) return
+        // The blocks may be lost meanwhile.
+        if (ledger !== this.#ledger || to > lastHeight()) return
         ledger.add(
           chainID,
           to,
           found.filter(({ destinationChainID }) => this.#find(destinationChainID)),
         )
         this.#note(l1)
-        next = to + 1n
       }
     })
   }
@@ -163,6 +180,7 @@ export class Relayer {
       evmChainID: evm.chainID,
       // A genesis of the user may not fund the relayer. The last of the known keys is used least by others.
       keys: [RELAYER, ...this.#host.fundedKeys(l1).toReversed()],
+      isBeforeFirstBlock: () => l1.chain.contextHeight() === undefined,
       sign: () => this.#sign(message, l1),
       pause,
       isWanted: () => ledger === this.#ledger,
@@ -206,11 +224,18 @@ export class Relayer {
   #note(l1: HostedParts, hasSettled = false): void {
     const height = this.#ledger.deliveredTo(l1.record.chainID)
     const noted = notedHeight(l1)
-    if (height === undefined || height === noted || (!hasSettled && height < noted + BLOCKS)) return
-    l1.database.setNote("relayed", encode(u64, height))
+    if (height === undefined || height === noted) return
+    if (hasSettled || height < noted || height >= noted + BLOCKS) l1.database.setNote("relayed", encode(u64, height))
   }
 
-  /** Runs one task of a name at a time, and once more if it was asked for meanwhile. A VM that has ended ends its task. */
+  /** Reports the error that ended a task. The end of a VM is none: its next start wakes the relay. */
+  #reportEnd(error: unknown): void {
+    if (isEndOfVM(error)) return
+    if (!(error instanceof EvmRefusal || error instanceof GrpcError)) this.#options.reportFault(error, "relay")
+    else this.#options.log.warn("the messages of an L1 cannot be read", { reason: error.message })
+  }
+
+  /** Runs one task of a name at a time, and once more if it was asked for meanwhile. */
   #alone(name: string, task: (ledger: RelayLedger) => Promise<void>): Promise<void> {
     const running = this.#running.get(name)
     if (running) {
@@ -226,12 +251,8 @@ export class Relayer {
       try {
         do {
           if (own) own.isAsked = false
-          await task(ledger)
+          await task(ledger).catch((error) => this.#reportEnd(error))
         } while (own?.isAsked && ledger === this.#ledger)
-      } catch (error) {
-        if (isEndOfVM(error)) return
-        if (!(error instanceof EvmRefusal || error instanceof GrpcError)) this.#options.reportFault(error, "relay")
-        else this.#options.log.warn("the messages of an L1 cannot be read", { reason: error.message })
       } finally {
         all.delete(name)
       }
@@ -248,9 +269,16 @@ function notedHeight({ database }: HostedParts): bigint {
   return note ? decode(u64, note) : 0n
 }
 
-/** Waits until the VM answers about a block that it has accepted. It adds a block to its indexes a moment later. */
+/** The longest pause before a VM is asked again whether it has indexed a block, milliseconds, and how often it is asked. */
+const [LONGEST_PAUSE, MAX_TRIES] = [500, 60]
+
+/** Waits until the VM answers about a block that it has accepted. It adds a block to its indexes a moment later. Throws `EvmRefusal`. */
 async function untilIndexed(rpc: EvmRpc, height: bigint): Promise<void> {
-  while ((await askQuantity(rpc, "eth_blockNumber", [])) < height) await pause(4)
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
+    if ((await askQuantity(rpc, "eth_blockNumber", [])) >= height) return
+    await pause(Math.min(4 * 2 ** tries, LONGEST_PAUSE))
+  }
+  throw new EvmRefusal(`eth_blockNumber: the VM has not indexed its block ${height}`)
 }
 
 const pause = (milliseconds: number) => new Promise<void>((resolve) => void systemTimers.after(milliseconds, resolve))

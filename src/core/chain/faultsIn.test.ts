@@ -21,7 +21,7 @@ const faultsIn = (view: View): string[] =>
 
 /** The tables whose first row cannot be missing or have other contents, because other tables say the same. */
 const compared = [
-  ...[tables.lastAccepted, tables.blocks, tables.blockIDs, tables.txs, tables.subnetOwners, tables.transformations],
+  ...[tables.lastAccepted, tables.blocks, tables.blockIDs, tables.txs, tables.subnetOwners],
   ...[tables.conversions, tables.currentStakers, tables.currentValidators, tables.currentDelegators, tables.renewals],
   ...[
     tables.l1Validators,

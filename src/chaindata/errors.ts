@@ -4,7 +4,8 @@ import { refusals } from "../core/lib/invalid.js"
 export const nodeError = refusals({
   "node.other_network": "the data belongs to another network",
   "node.other_genesis": "the data belongs to a chain with another genesis",
-  "node.other_upgrades": "the data was made with another upgrade schedule",
+  "node.other_upgrades":
+    "the data was made with another upgrade schedule: leave --upgrade and --upgrade-file out to go on with that schedule, or start with them and an empty --data-dir",
   "node.missed_upgrade": "the chain passed the time of an upgrade with the rules before it: replay the chain again",
   "node.was_joined":
     "the directory holds the chain of a network that was joined: give the flags to join again (--network-id, --bootstrap-ips, --bootstrap-ids), or start a private chain on top of it with --fork DIR and another --data-dir",
@@ -14,7 +15,8 @@ export const nodeError = refusals({
     "the directory holds a private chain, a fork, or a copy of one, which belongs to no network: leave out the flags to join or follow, or name another --data-dir",
   "node.no_wrappers":
     "the blocks in this directory have no ProposerVM wrappers, by which the nodes of a network know them: replay a file that has them (`serac export blocks` of a directory that joined writes one) into another --data-dir, or join with an empty one",
-  "node.other_rule": "the data was made with another value of this rule",
+  "node.other_rule":
+    "the data was made with another value of this rule: leave the flag out to go on with that value, or start with the flag and an empty --data-dir",
   "node.public_plugins": "a public server hosts no VMs: leave out --plugin-dir",
   "node.no_chain": "there is no chain in this directory",
   "node.not_genesis": "no start time of the built-in genesis gives the first block's parent",

@@ -24,7 +24,8 @@ export const syncError = refusals({
   "sync.other_identity": "the node that is followed has another chain than the copy: a private chain, a fork, or a network's",
   "sync.bad_override": "an override of a private chain cannot be read, or does not follow the block before it",
   "sync.other_override": "an override of the private chain differs from the one that the copy has in its place",
-  "sync.other_upgrades": "the node that is followed has other upgrade times than the copy",
+  "sync.other_upgrades":
+    "the node that is followed has other upgrade times than the copy: start a new copy in an empty --data-dir, without --upgrade and --upgrade-file",
   "sync.other_supply":
     "the node that is followed has another supply of AVAX after the same block: start a new copy with the flags of that node's rules",
   "sync.disagreement": "two nodes that are followed have different blocks at one height; the copy stops before it",

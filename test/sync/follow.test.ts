@@ -211,6 +211,11 @@ test("a state that differs after the same block is noticed by its supply", async
   await using copy = await startCopy([proxy.url])
   await vi.waitFor(() => expect(problemOf(copy)).toContain("another supply of AVAX"), { timeout: 20_000 })
   expect(problemOf(copy)).toMatch(/height: 1, got: 0\.000000012 AVAX, expected: 361,196,248\.\d{1,9} AVAX\)$/)
+  // The copy answers with another state than its source until an operator acts.
+  expect(copy.api.health.report("readiness", [])).toMatchObject({
+    healthy: false,
+    checks: { continues: { error: problemOf(copy) } },
+  })
 })
 
 test("a copy whose stream is cut, also in the middle of a block, opens it again", async () => {

@@ -13,6 +13,7 @@ import type { NodeOptions } from "../../node/options.js"
 import type { ChainSource } from "../../node/source.js"
 import type { Store } from "../../store/store.js"
 import { syncError } from "../../sync/errors.js"
+import { needsOperator } from "../../sync/follow/blockFollower.js"
 import { openSource } from "../../sync/follow/openSource.js"
 import { openChain } from "../chainKind.js"
 import { requireNoFork } from "../fork/forkDirectory.js"
@@ -61,7 +62,10 @@ export async function followedSource(store: Store, options: FollowerNodeOptions 
     ...{ data, identity, proofs },
     port: servedPort(store, data),
     isReady: () => true,
-    checks: [{ name: "follow", run: () => followedReport(followed) }],
+    checks: [
+      { name: "follow", run: () => followedReport(followed) },
+      { name: "continues", questions: ["readiness"], run: () => requireGoingOn(followed) },
+    ],
     registerMetrics: (metrics) => registerFollowedMetrics(metrics, followed),
     start: async () => followed.start(),
     stop: () => followed.stop(),
@@ -79,6 +83,12 @@ function followedReport(followed: FollowedChain): Json {
     target: Number(target),
     lag: lagOf(followed),
   }
+}
+
+/** Throws if the copy stands still until an operator acts. */
+function requireGoingOn({ status: { problem } }: FollowedChain): null {
+  if (problem && needsOperator(problem)) throw new Error(problem.message)
+  return null
 }
 
 export function registerFollowedMetrics(registry: Registry, followed: FollowedChain): void {

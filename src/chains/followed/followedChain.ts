@@ -9,6 +9,7 @@ import { valueOrThrow } from "../../core/lib/invalid.js"
 import { wholeSeconds } from "../../core/lib/wholeSeconds.js"
 import { isProduction } from "../../core/networks/names.js"
 import { parseUpgradeFile } from "../../core/networks/upgradeFile.js"
+import { remedyOf } from "../../core/rules/otherRules.js"
 import { supplyOf } from "../../core/rules/staking.js"
 import { tables } from "../../core/state/tables.js"
 import { type ID, idText, PRIMARY_NETWORK_ID } from "../../core/types/id.js"
@@ -185,7 +186,7 @@ export class FollowedChain {
     valueOrThrow(
       () => this.#decided.accept(item.block, wholeSeconds(this.#options.wall()), this.#isOfNetwork ? undefined : item.warpHeight),
       ({ code: rule, avalanchegoMessage: reason, data, dependsOn }) => {
-        const facts = { height, blockID: idText(inner.id), kind: inner.kind, rule, reason, ...data }
+        const facts = { height, blockID: idText(inner.id), kind: inner.kind, rule, reason, ...data, remedy: remedyOf(rule) }
         return syncError("sync.refused", facts).dependingOn(dependsOn)
       },
     )

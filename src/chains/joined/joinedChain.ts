@@ -9,6 +9,7 @@ import { answerAboutChain } from "../../core/consensus/responder.js"
 import type { ChainMessage } from "../../core/p2p/message.js"
 import type { Peers } from "../../core/p2p/peers.js"
 import { UpgradeTimesLog } from "../../core/p2p/upgradeTimes.js"
+import { remedyOf } from "../../core/rules/otherRules.js"
 import { type NodeID, nodeIDText } from "../../core/types/id.js"
 import { bls } from "../../platform/backends.js"
 import { defaultSignatureThreads, SignaturePool } from "../../workers/signaturePool.js"
@@ -151,7 +152,7 @@ export class JoinedChain {
         },
         postponed: (report) => this.#postponed(report),
         halted: (report) =>
-          log.error("the network accepted a block that breaks a rule here", { ...report, height: report.height }),
+          log.error("the network accepted a block that breaks a rule here", { ...report, remedy: remedyOf(report.rule) }),
       },
     })
     for (const { nodeID } of peers.status()) engine.connected(nodeID)

@@ -24,8 +24,8 @@ const peers = {
     ]),
 }
 
-/** Returns the reports of the checks of a node with this status, by name. */
-function reports(status: object): Record<string, Json> {
+/** Returns the checks of a node with this status. */
+function checksOf(status: object) {
   const joined = {
     lastAccepted: { id: EMPTY_ID, height: 7n },
     lastAcceptedAgo: 1_500,
@@ -38,13 +38,17 @@ function reports(status: object): Record<string, Json> {
     engine: { consensus: { tree: { processingCount: 2 } } },
     ...status,
   } as JoinedStatus
-  const checks = joinedChecks(joined, {
+  return joinedChecks(joined, {
     network: defaultNetworkSettings,
     parameters: defaultSnowParameters,
     data: { rules: { upgrades: defaultUpgrades } } as ChainData,
     wall: () => NOW,
   })
-  return Object.fromEntries(checks.map(({ name, run }) => [name, outcomeOf(run)]))
+}
+
+/** Returns the reports of the checks, by name. */
+function reports(status: object): Record<string, Json> {
+  return Object.fromEntries(checksOf(status).map(({ name, run }) => [name, outcomeOf(run)]))
 }
 
 function outcomeOf(run: () => Json): Json {
@@ -68,6 +72,7 @@ test("a node with peers and enough stake is healthy, and reports the ages of its
     network: { connectedPeers: 1, sendFailRate: 0, timeSinceLastMsgReceived: "100ms", timeSinceLastMsgSent: "250ms" },
     router: { longestRunningRequest: "0s", outstandingRequests: 0 },
     P: { engine: { consensus }, networking: { percentConnected: 0.8 } },
+    continues: null,
     behind: { blocks: 0, time: "0s" },
     clock: { secondsAhead: 1 },
     uptime: null,
@@ -96,9 +101,31 @@ test("a node that is connected to too little stake is unhealthy, except while it
   expect(reports({ connectedStakeShare: undefined }).P).toEqual({ engine: { consensus } })
 })
 
-test("a node whose network accepted a block that breaks a rule is unhealthy, and names the rule", () => {
-  const haltedBy = { height: 8n, blockID: "2abc", rule: "tx.wrong", reason: "" }
-  expect(reports({ engine: { haltedBy } }).P).toBe("the network accepted block 2abc at height 8, which breaks tx.wrong here")
+test("a node whose network accepted a block that breaks a rule cannot go on, and names the rule, its flags and the way out", () => {
+  const haltedBy = (rule: string) =>
+    reports({ engine: { haltedBy: { height: 8n, blockID: "2abc", rule, reason: "" } } }).continues
+  expect(haltedBy("tx.wrong")).toBe(
+    "the network accepted block 2abc at height 8, which breaks tx.wrong here: if the nodes of the network run with other rules or upgrade times, start with the same flags and an empty --data-dir; else look for a newer version",
+  )
+  expect(haltedBy("rules.stake_too_short")).toContain(
+    "if the nodes of the network run with another value of --min-stake-duration, --helicon-min-stake-duration, start with",
+  )
+})
+
+test("a node cannot go on from the earlier time of an upgrade that the network has at another time", () => {
+  const announcing = (upgradeTime: bigint) => {
+    const status = () => [
+      { ...validator, description: { ...validator.description, upgradeTime }, lastReceived: NOW, lastSent: NOW },
+    ]
+    return reports({ peers: { ...peers, status } }).continues
+  }
+  expect(announcing(BigInt(NOW / 1000))).toMatch(/^the time of helicon is 9999-.*: start with the network's --upgrade-file/)
+  expect(announcing(BigInt(NOW / 1000 + 1))).toBeNull()
+})
+
+test("what a node cannot mend by itself takes it out of service, and a health check alone does not", () => {
+  const names = checksOf({}).flatMap(({ name, questions = ["health"] }) => (questions.includes("readiness") ? [name] : []))
+  expect(names).toEqual(["continues"])
 })
 
 test("a node that lacks blocks of its network for a minute is unhealthy", () => {

@@ -2,7 +2,9 @@ import type { SnowParameters } from "../../core/consensus/snowman/parameters.js"
 import { printGoDuration, SECOND } from "../../core/lib/go/goDuration.js"
 import type { Json } from "../../core/lib/json.js"
 import { wholeSeconds } from "../../core/lib/wholeSeconds.js"
-import { futureUpgradeReport } from "../../core/p2p/upgradeTimes.js"
+import type { Upgrades } from "../../core/networks/upgrades.js"
+import { futureUpgradeReport, upgradeDifference, upgradeDifferenceText } from "../../core/p2p/upgradeTimes.js"
+import { remedyOf } from "../../core/rules/otherRules.js"
 import { idText } from "../../core/types/id.js"
 import type { Check } from "../../jsonrpc/health/monitor.js"
 import type { JoinedStatus } from "./joinedStatus.js"
@@ -22,7 +24,7 @@ const MAX_CLOCK_OFFSET = 10
 /** The percentage of the stake that may see a validator online for too short a time for a reward: as much as a network may miss. */
 const MAX_REFUSING_STAKE = 20
 
-/** Returns the health checks of a node's peers and of the chain that it follows. The names and texts are AvalancheGo's, but for `behind`, `clock` and `uptime`, which it does not have. */
+/** Returns the health checks of a node's peers and of the chain that it follows. The names and texts are AvalancheGo's, but for `continues`, `behind`, `clock` and `uptime`, which it does not have. */
 export function joinedChecks(
   joined: JoinedStatus,
   options: Pick<JoinedChainOptions, "network" | "parameters" | "data" | "wall">,
@@ -32,6 +34,11 @@ export function joinedChecks(
     { name: "network", run: () => networkReport(joined, network.health) },
     { name: "router", run: () => routerReport(joined, network.health) },
     { name: "P", run: () => chainReport(joined, network.health, parameters) },
+    {
+      name: "continues",
+      questions: ["health", "readiness"],
+      run: () => requireGoingOn(joined, data.rules.upgrades, wholeSeconds(wall())),
+    },
     { name: "behind", run: () => leadReport(joined) },
     { name: "clock", run: () => clockReport(joined.clockOffset) },
     { name: "uptime", run: () => uptimeReport(joined.observedUptime) },
@@ -93,10 +100,6 @@ function silenceText(what: string, silenceMs: number, limitMs: number): string {
 
 function chainReport(joined: JoinedStatus, limits: HealthLimits, { alphaConfidence, k }: SnowParameters): Json {
   if (joined.fault !== undefined) throw new Error(`the chain met an error inside Serac: ${joined.fault}`)
-  const halted = joined.engine?.haltedBy
-  if (halted) {
-    throw new Error(`the network accepted block ${halted.blockID} at height ${halted.height}, which breaks ${halted.rule} here`)
-  }
   // AvalancheGo also reports a validator as unhealthy that syncs only a part of the primary network.
   if (joined.validation === "notVoting") throw new Error(`validation: ${NOT_VOTING}`)
   const consensus = consensusReport(joined, limits)
@@ -131,6 +134,18 @@ function consensusReport(joined: JoinedStatus, limits: HealthLimits): Json {
     processingBlocks: processing,
     timeSinceLastBlock: durationText(joined.lastAcceptedAgo),
   }
+}
+
+/** Throws if the chain cannot be followed before an operator acts: it has stopped, or its state differs from the network's. */
+function requireGoingOn({ engine, peers }: JoinedStatus, upgrades: Upgrades, now: bigint): null {
+  const halted = engine?.haltedBy
+  if (halted) {
+    const { blockID, height, rule } = halted
+    throw new Error(`the network accepted block ${blockID} at height ${height}, which breaks ${rule} here: ${remedyOf(rule)}`)
+  }
+  const difference = upgradeDifference(peers, upgrades)
+  if (difference && difference.from <= now) throw new Error(upgradeDifferenceText(difference))
+  return null
 }
 
 function leadReport(joined: JoinedStatus): Json {

@@ -75,6 +75,7 @@ test("two nodes of Fuji with the package's genesis find each other, and the seco
       "network: well",
       "router: well",
       "P: networking: not connected to enough stake: connected to 0.000000%; required at least 80.000000%",
+      "continues: well",
       "behind: well",
       "clock: well",
       "uptime: well",

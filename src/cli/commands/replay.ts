@@ -12,6 +12,7 @@ import { printJson } from "../../core/lib/json.js"
 import { wholeSeconds } from "../../core/lib/wholeSeconds.js"
 import { isProduction } from "../../core/networks/names.js"
 import { parseUpgradeFile } from "../../core/networks/upgradeFile.js"
+import { flagsByRefusal } from "../../core/rules/otherRules.js"
 import { type ID, idText } from "../../core/types/id.js"
 import { watchHistory } from "../../node/health.js"
 import { loadSecp256k1 } from "../../platform/backends.js"
@@ -148,7 +149,9 @@ the start time is the one whose genesis block is the first block's parent.`,
 /** Adds to the refusal of a block that the file does not name the rules of its chain: other rules may accept it. */
 function namingRules(error: unknown): unknown {
   if (!(error instanceof Invalid) || error.code !== "sync.refused") return error
-  return syncError("sync.refused", { ...error.data, note: "the file names no rules: flags such as --upgrade may be missing" })
+  const flags = flagsByRefusal[String(error.data.rule)] ?? ["upgrade"]
+  const note = `the file names no rules: flags such as ${flags.map((flag) => `--${flag}`).join(", ")} may be missing`
+  return syncError("sync.refused", { ...error.data, note })
 }
 
 /** Returns a function that writes again every second while the disk fails, and notes that it does. */

@@ -1,10 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
-import { createServer } from "node:http"
-import type { AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { text } from "node:stream/consumers"
 import { beforeEach, expect, onTestFinished, test } from "vitest"
+import { startTestProxy } from "../../../test/sync/followNodes.js"
 import { run } from "../../../test/terminal.js"
 import { parseAvax } from "../../core/types/parseAvax.js"
 import { type Devnet, startDevnet } from "../../devnet/devnet.js"
@@ -76,22 +74,14 @@ test("a stake without a node adds a new validator to a private chain, whose own 
   expect(validators[0]).toMatchObject({ weight: 2_000_000_000_000n, potentialReward: BigInt(reward) })
 })
 
-/** The address of a server that passes calls on to the private chain, except those of /ext/dev, as if the node had joined a network. */
-async function joinedUrl(): Promise<string> {
-  const server = createServer(async (request, response) => {
-    const body = await text(request)
-    const headers = { "content-type": "application/json" }
-    const answer =
-      request.url === "/ext/dev" ? undefined : await fetch(devnet.url + request.url, { method: "POST", headers, body })
-    response.writeHead(answer?.status ?? 404).end(await answer?.text())
-  })
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-  onTestFinished(() => void server.close())
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-}
-
 test("a node without the X-Chain and the C-Chain becomes a validator only with --force, because AvalancheGo would count it as offline", async () => {
-  const words = ["stake", "2000avax", "14d", "--url", await joinedUrl()]
+  // Without /ext/dev the node is like one that has joined a network.
+  await using joined = await startTestProxy(devnet.url, ({ path }, response) => {
+    if (path !== "/ext/dev") return "pass"
+    response.writeHead(404).end()
+    return "done"
+  })
+  const words = ["stake", "2000avax", "14d", "--url", joined.url]
   const { balance } = await devnet.rpc("platform.getBalance", { addresses: [EWOQ] })
   const { code, stdout, stderr } = await run(words)
   expect([code, stdout]).toEqual([1, ""])

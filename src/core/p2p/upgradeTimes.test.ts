@@ -25,14 +25,17 @@ test("this release announces the newest upgrade that it knows", () => {
 
 test("a time that more than half of the connected stake announces otherwise is a difference, whichever is later", () => {
   expect(upgradeDifference(peersOf([60n, UNSCHEDULED], [40n, ACTIVE]), upgradesAt({ helicon: ACTIVE }))).toEqual({
-    upgrade: "helicon",
-    local: "2020-12-05 05:00:00 +0000 UTC",
-    announced: "9999-12-01 00:00:00 +0000 UTC",
-    stakePercentage: 60,
+    facts: {
+      upgrade: "helicon",
+      local: "2020-12-05 05:00:00 +0000 UTC",
+      announced: "9999-12-01 00:00:00 +0000 UTC",
+      stakePercentage: 60,
+    },
+    from: ACTIVE,
   })
   expect(upgradeDifference(peersOf([100n, ACTIVE]), upgradesAt({ helicon: UNSCHEDULED }))).toMatchObject({
-    local: "9999-12-01 00:00:00 +0000 UTC",
-    announced: "2020-12-05 05:00:00 +0000 UTC",
+    facts: { local: "9999-12-01 00:00:00 +0000 UTC", announced: "2020-12-05 05:00:00 +0000 UTC" },
+    from: ACTIVE,
   })
 })
 
@@ -51,9 +54,9 @@ test.each([
 test("a time before 1970, and one beyond every calendar, can be announced", () => {
   const years = peersOf([100n, BigInt.asUintN(64, YEAR_1)])
   expect(upgradeDifference(years, upgradesAt({ helicon: YEAR_1 }))).toBeUndefined()
-  expect(upgradeDifference(years, upgradesAt({ helicon: ACTIVE }))?.announced).toBe("0001-01-01 00:00:00 +0000 UTC")
+  expect(upgradeDifference(years, upgradesAt({ helicon: ACTIVE }))?.facts.announced).toBe("0001-01-01 00:00:00 +0000 UTC")
   const beyond = upgradeDifference(peersOf([100n, 2n ** 63n - 1n]), upgradesAt({}))
-  expect(beyond?.announced).toBe("292277026596-12-04 15:30:07 +0000 UTC")
+  expect(beyond?.facts.announced).toBe("292277026596-12-04 15:30:07 +0000 UTC")
 })
 
 test("a difference fails the health check and is logged once with both times, and so is its end", () => {

@@ -52,9 +52,20 @@ export function upgradeDifference(peers: AnnouncingPeers, { times }: Upgrades) {
   const other = [...others.values()].find(({ weight }) => 2n * weight > connected)
   if (!other) return undefined
   const { upgrade, time, weight } = other
+  const local = times[upgrade]
   // Of the connected stake.
   const stakePercentage = (100 * Number(weight)) / Number(connected)
-  return { upgrade, local: goTimeText(times[upgrade]), announced: goTimeText(time), stakePercentage }
+  const facts = { upgrade, local: goTimeText(local), announced: goTimeText(time), stakePercentage }
+  // From the earlier time on, a block is executed by different rules here and on the network.
+  return { facts, from: min(local, time) }
+}
+
+/** Returns what is wrong where validators announce another time of an upgrade, and the way out. */
+export function upgradeDifferenceText({ facts }: NonNullable<ReturnType<typeof upgradeDifference>>): string {
+  const { upgrade, local, announced, stakePercentage } = facts
+  const here = `the time of ${upgrade} is ${local} here`
+  const there = `${announced} for ${stakePercentage.toFixed(1)}% of the connected stake`
+  return `${here}, and ${there}: start with the network's --upgrade-file or --upgrade, and an empty --data-dir`
 }
 
 /** Logs the upgrade times of this node and of the network when they begin to differ, and when they no longer do. */
@@ -74,12 +85,12 @@ export class UpgradeTimesLog {
     if (now < this.#nextLook) return
     this.#nextLook = now + INTERVAL_MS
     const difference = upgradeDifference(peers, this.#upgrades)
-    if (difference?.announced === this.#announced) return
-    this.#announced = difference?.announced
+    if (difference?.facts.announced === this.#announced) return
+    this.#announced = difference?.facts.announced
     if (!difference) this.#log.info("the validators announce the upgrade times of this node")
     else
       this.#log.error("the validators announce another time of an upgrade, so this node computes another state", {
-        ...difference,
+        ...difference.facts,
       })
   }
 }
@@ -99,11 +110,7 @@ export function futureUpgradeReport(peers: AnnouncingPeers, upgrades: Upgrades, 
   for (const weight of peers?.validatorWeights().values() ?? []) total += weight
   if (total === 0n) throw new Error("no validators in the current validator set")
   const difference = upgradeDifference(peers, upgrades)
-  if (difference) {
-    const { upgrade, local, announced, stakePercentage } = difference
-    const here = `the time of ${upgrade} is ${local} here`
-    throw new Error(`${here}, and ${announced} for ${stakePercentage.toFixed(1)}% of the connected stake`)
-  }
+  if (difference) throw new Error(upgradeDifferenceText(difference))
   const byTime = new Map<bigint, bigint>()
   for (const { weight, time } of announcementsOf(peers)) byTime.set(time, (byTime.get(time) ?? 0n) + weight)
   const [time, weight] = [...byTime].reduce((most, each) => (each[1] > most[1] ? each : most), [0n, 0n])

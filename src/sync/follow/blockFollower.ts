@@ -80,16 +80,21 @@ const OF_SOURCE: ReadonlySet<string> = new Set([
   "sync.other_identity",
 ])
 
-/** Problems that another attempt with the same node does not solve. */
-const LASTING: ReadonlySet<string> = new Set([
+/** Problems that only an operator can solve, unless another node gives something else. */
+const FOR_OPERATOR: ReadonlySet<string> = new Set([
   ...OF_SOURCE,
   "sync.other_chain",
   "sync.other_network",
   "sync.other_upgrades",
   "sync.other_supply",
   "sync.reverted",
-  "sync.fault",
 ])
+
+/** Problems that another attempt with the same node does not solve. */
+const LASTING: ReadonlySet<string> = new Set([...FOR_OPERATOR, "sync.fault"])
+
+/** Returns whether a copy with this problem continues only if its nodes change or an operator acts. */
+export const needsOperator = ({ code }: Invalid): boolean => FOR_OPERATOR.has(code)
 
 /** Extends a copy of a chain by blocks from other nodes' APIs, as long as these nodes agree. */
 export class BlockFollower {

@@ -91,7 +91,8 @@ async function handlersOf(vm: VMPort) {
 
 function messagesOf({ facts, ports }: RunOptions, vm: GrpcClient): AppMessages {
   const { now, after, onFault, signerOf } = ports
-  return new AppMessages({ nodeID: hexToBytes(facts.nodeID), vm, signerOf, now, after, onFault })
+  const { networkID, chainID } = facts
+  return new AppMessages({ nodeID: hexToBytes(facts.nodeID), networkID, chainID, vm, signerOf, now, after, onFault })
 }
 
 function serversOf({ facts, database, ports }: RunOptions, messages: AppMessages): readonly GrpcServer[] {

@@ -1,7 +1,10 @@
 import { create, fromBinary, toBinary } from "@bufbuild/protobuf"
 import { timestampMs } from "@bufbuild/protobuf/wkt"
 import { expect, test, vi } from "vitest"
+import { encode } from "../../core/codec/decode.js"
 import { SignatureRequestSchema, SignatureResponseSchema } from "../../core/p2p/proto/app_pb.js"
+import type { ID } from "../../core/types/id.js"
+import { unsignedMessage } from "../../core/types/warp/message.js"
 import { AppSender } from "../proto/appsender_pb.js"
 import { clientOf } from "../served.fixture.js"
 import { AppMessages, appSenderService } from "./appSender.js"
@@ -11,12 +14,15 @@ const other = Buffer.alloc(20, 2)
 /** A validator whose key the node holds. */
 const third = Buffer.alloc(20, 3)
 
+const chainID = "cc".repeat(32) as ID
+
+/** A Warp message of the VM's chain, or of another one. */
+const messageOf = (text: string, networkID = 12345, sourceChainID = chainID) =>
+  encode(unsignedMessage, { networkID, sourceChainID, payload: Buffer.from(text) })
+
 /** A request for a signature over a message. */
-const signatureRequest = (message: string) =>
-  Buffer.concat([
-    Buffer.from([2]),
-    toBinary(SignatureRequestSchema, create(SignatureRequestSchema, { message: Buffer.from(message) })),
-  ])
+const signatureRequest = (message: Uint8Array) =>
+  Buffer.concat([Buffer.from([2]), toBinary(SignatureRequestSchema, create(SignatureRequestSchema, { message }))])
 
 /** A sender whose VM records its calls, and whose timers run by hand. */
 async function sender() {
@@ -24,6 +30,8 @@ async function sender() {
   const timers: (() => void)[] = []
   const messages = new AppMessages({
     nodeID: self,
+    chainID,
+    networkID: 12345,
     vm: {
       async call(method, input) {
         calls.push({ name: method.name, input: input as Record<string, unknown> })
@@ -90,7 +98,7 @@ test("a request that the VM does not answer fails after its time, and a late ans
 
 test("a validator whose key is here signs what the VM signs, and what the VM refuses is refused", async () => {
   const { client, calls, until } = await sender()
-  const request = signatureRequest("hello")
+  const request = signatureRequest(messageOf("hello"))
   await client.call(AppSender.method.sendAppRequest, { nodeIds: [third], requestId: 8, request })
   await until(1)
   const asked = calls[0]?.input as { nodeId: Uint8Array; requestId: number; request: Uint8Array }
@@ -104,9 +112,13 @@ test("a validator whose key is here signs what the VM signs, and what the VM ref
   expect(calls[1]).toMatchObject({ name: "AppResponse", input: { requestId: 8 } })
   expect(Buffer.compare(calls[1]?.input.nodeId as Uint8Array, third)).toBe(0)
   const { signature } = fromBinary(SignatureResponseSchema, calls[1]?.input.response as Uint8Array)
-  expect(Buffer.from(signature).toString()).toBe("by third: hello")
+  expect(Buffer.from(signature)).toEqual(Buffer.concat([Buffer.from("by third: "), messageOf("hello")]))
 
-  await client.call(AppSender.method.sendAppRequest, { nodeIds: [third], requestId: 10, request: signatureRequest("unsent") })
+  await client.call(AppSender.method.sendAppRequest, {
+    nodeIds: [third],
+    requestId: 10,
+    request: signatureRequest(messageOf("unsent")),
+  })
   await until(3)
   const second = calls[2]?.input as { nodeId: Uint8Array; requestId: number }
   const error = { errorCode: 1, errorMessage: "unknown message" }
@@ -124,6 +136,18 @@ test("other requests to such a validator are not answered", async () => {
     ["AppRequestFailed", "timed out"],
     ["AppRequestFailed", "timed out"],
   ])
+})
+
+test.each([
+  ["another chain", messageOf("m", 12345, "dd".repeat(32) as ID)],
+  ["another network", messageOf("m", 1)],
+  ["bytes that are no message", Buffer.from("m")],
+])("such a validator signs no message of %s, whatever the VM says", async (_what, message) => {
+  const { client, calls, until } = await sender()
+  const request = signatureRequest(message)
+  await client.call(AppSender.method.sendAppRequest, { nodeIds: [third], requestId: 12, request })
+  await until(1)
+  expect(calls).toMatchObject([{ name: "AppRequestFailed", input: { requestId: 12, errorMessage: "timed out" } }])
 })
 
 test("the host asks the VM whether it signs a message, under an odd number", async () => {

@@ -1,7 +1,11 @@
 import { create, fromBinary, toBinary } from "@bufbuild/protobuf"
 import { timestampFromMs } from "@bufbuild/protobuf/wkt"
+import { decode } from "../../core/codec/decode.js"
 import { toHex } from "../../core/lib/bytes.js"
+import { valueOrUndefined } from "../../core/lib/invalid.js"
 import { SignatureRequestSchema, SignatureResponseSchema } from "../../core/p2p/proto/app_pb.js"
+import type { ID } from "../../core/types/id.js"
+import { unsignedMessage } from "../../core/types/warp/message.js"
 import { vmError } from "../errors.js"
 import { GrpcError, grpcStatus } from "../grpc/grpcError.js"
 import { type ServedService, serve } from "../grpc/grpcServer.js"
@@ -22,6 +26,9 @@ const TIMED_OUT = { errorCode: -1, errorMessage: "timed out" }
 export interface AppSenderPorts {
   /** The ID of this node. */
   readonly nodeID: Uint8Array
+  /** The chain of the VM, and its network. */
+  readonly chainID: ID
+  readonly networkID: number
   readonly vm: VMPort
   /** Returns a function that signs Warp messages for another validator of the chain; `undefined` if its key is not here. */
   signerOf(nodeID: Uint8Array): ((message: Uint8Array) => Uint8Array) | undefined
@@ -122,7 +129,7 @@ export class AppMessages {
   #requestSignature(nodeID: Uint8Array, request: Uint8Array, answered: Waiting["answered"]): void {
     const sign = this.#ports.signerOf(nodeID)
     const message = sign && messageIn(request)
-    if (!message) {
+    if (!message || !this.#isOwn(message)) {
       answered(TIMED_OUT)
       return
     }
@@ -130,6 +137,13 @@ export class AppMessages {
       if (!("response" in answer)) return answered(answer)
       answered({ response: toBinary(SignatureResponseSchema, create(SignatureResponseSchema, { signature: sign(message) })) })
     })
+  }
+
+  /** Returns whether a Warp message is of the VM's own chain. A validator signs no other one on the word of a VM. */
+  #isOwn(message: Uint8Array): boolean {
+    const { networkID, chainID } = this.#ports
+    const decoded = valueOrUndefined(() => decode(unsignedMessage, message))
+    return decoded?.networkID === networkID && decoded.sourceChainID === chainID
   }
 
   /** Asks the VM of this node. */

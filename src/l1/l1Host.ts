@@ -202,6 +202,15 @@ export class L1Host implements NodeL1s, HostedVMs, HostedL1s {
     })
   }
 
+  changeSets<T>(change: () => Promise<T>): Promise<T> {
+    return this.#replacing(async () => {
+      const result = await change()
+      await Promise.all(this.hosted.map(({ chain }) => chain.stop("the keys of validators were changed")))
+      this.#startAll()
+      return result
+    })
+  }
+
   /** Ends all plugins. Their data stays. */
   close(): Promise<void> {
     return this.#turns.run(() => this.#l1s.close())

@@ -136,7 +136,8 @@ function portsOf({ name, subnetID }: L1Record, options: L1HostOptions, named: ()
     pChain: { view: () => status.view, height, minimumHeight },
     aliases: aliasPorts(named, data.genesis),
     hasLag,
-    sign: (message) => bls().sign(identity.secret, message),
+    // The key of the node's validator may have been taken over.
+    sign: (message) => signerOf(privateChain, subnetID, identity.nodeID)?.(message) ?? bls().sign(identity.secret, message),
     signerOf: (nodeID) => signerOf(privateChain, subnetID, toHex(nodeID) as NodeID),
     blockMode: () => privateChain.blockMode,
     now: wall,

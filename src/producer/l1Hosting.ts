@@ -129,6 +129,8 @@ export interface L1Hosting {
   revert<T>(id: number, revert: (meta: MetaChanges) => Promise<T>): Promise<T>
   /** Replaces the P-Chain with `replace`. L1s that it does not have are removed, and the others begin again. */
   replaceChain<T>(replace: () => Promise<T>): Promise<T>
+  /** Changes validator sets of heights that the P-Chain has already with `change`. VMs keep such sets, so each begins again. */
+  changeSets<T>(change: () => Promise<T>): Promise<T>
   /** Creates the L1s of the node's flags that it does not have. `dev.reset` calls it, and whoever starts the node sets it. */
   createStarted: () => Promise<void>
   /** Stops a chain and deletes its data. The subnet and the blockchain stay on the P-Chain. Throws `vm.unknown_l1`. */

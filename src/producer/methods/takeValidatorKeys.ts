@@ -8,7 +8,7 @@ import { devMethod } from "./context.js"
 export const takeValidatorKeys = devMethod({
   name: "dev.takeValidatorKeys",
   summary:
-    "Gives validators of a subnet new BLS keys that the node holds, so that `dev.signWarpMessage` can sign for them. This is an override: a fork needs it to change the validators of a real L1.",
+    "Gives validators of a subnet new BLS keys that the node holds, so that `dev.signWarpMessage` can sign for them. This is an override: a fork needs it to change the validators of a real L1. Hosted VMs begin again, because they keep validator sets.",
   params: object({
     subnetID: described(optional(id), "The ID of the subnet. The default is the primary network."),
     nodeIDs: described(optional(list(nodeID)), "The validators. The default is every validator of the subnet."),
@@ -30,7 +30,8 @@ export const takeValidatorKeys = devMethod({
     },
   ],
 
-  async handler({ subnetID = PRIMARY_NETWORK_ID, nodeIDs }, { chain }) {
-    return { validators: await chain.turn((turn) => takeOverKeys(turn, subnetID, nodeIDs)) }
+  async handler({ subnetID = PRIMARY_NETWORK_ID, nodeIDs }, { chain, l1s }) {
+    const takeOver = () => chain.turn((turn) => takeOverKeys(turn, subnetID, nodeIDs))
+    return { validators: await (l1s ? l1s.changeSets(takeOver) : takeOver()) }
   },
 })

@@ -1,5 +1,7 @@
 import { decode } from "../core/codec/decode.js"
 import { ewoq } from "../core/genesis/testKeys.js"
+import { ceilSeconds } from "../core/lib/go/goDuration.js"
+import { parseRfc3339 } from "../core/lib/go/rfc3339.js"
 import { MAX64 } from "../core/lib/math64.js"
 import { wholeSeconds } from "../core/lib/wholeSeconds.js"
 import { paramsFor } from "../core/networks/index.js"
@@ -121,7 +123,7 @@ export class RemoteWallet {
       const of = (await this.#call("platform.getCurrentValidators", { nodeIDs: [nodeID] })).validators[0]
       // A node that does not validate has no share.
       const shares = Math.round(Number(of?.delegationFee ?? 0) * 10_000)
-      const required = primaryUptimeRequirement(this.#rules.params, helicon, BigInt(of?.startTime ?? 0n)) * 100
+      const required = primaryUptimeRequirement(this.#rules.params, ceilSeconds(helicon), BigInt(of?.startTime ?? 0n)) * 100
       const uptime = of?.uptime === undefined ? undefined : { measured: Number(of.uptime), required }
       return this.#planOf(tx, { nodeID, end, shares, ...(uptime && { uptime }), reward: splitReward(reward, shares).delegator })
     }
@@ -146,10 +148,10 @@ export class RemoteWallet {
     return rewardOf({ ...reward, minConsumptionRate: minConsumptionRateAt(reward, this.#now, helicon) }, duration, amount, supply)
   }
 
-  /** The time of Helicon, Unix seconds. */
+  /** The time of Helicon, Unix nanoseconds. */
   async #heliconTime(): Promise<bigint> {
     const { heliconTime } = await this.#call("info.upgrades", {})
-    return heliconTime === undefined ? MAX64 : wholeSeconds(Date.parse(heliconTime))
+    return (heliconTime === undefined ? undefined : parseRfc3339(heliconTime)) ?? MAX64
   }
 
   /** Increases the balance from which an L1 validator pays its fees, in nAVAX. */

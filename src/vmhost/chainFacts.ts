@@ -1,7 +1,8 @@
 import type { MessageInitShape } from "@bufbuild/protobuf"
-import { type DurationSchema, type TimestampSchema, timestampFromMs } from "@bufbuild/protobuf/wkt"
+import type { DurationSchema, TimestampSchema } from "@bufbuild/protobuf/wkt"
 import { hexToBytes } from "../core/lib/bytes.js"
-import type { UpgradeName, Upgrades } from "../core/networks/upgrades.js"
+import { floorSeconds, SECOND } from "../core/lib/go/goDuration.js"
+import { exactTimeOf, type UpgradeName, type Upgrades } from "../core/networks/upgrades.js"
 import type { ID, NodeID } from "../core/types/id.js"
 import type { InitializeRequestSchema } from "./proto/vm_pb.js"
 
@@ -50,8 +51,13 @@ export function initializeRequest(
   }
 }
 
-function upgradesMessage({ times, apricotPhase4MinPChainHeight, cortinaXChainStopVertexID, graniteEpochDuration }: Upgrades) {
-  const time = (name: UpgradeName): MessageInitShape<typeof TimestampSchema> => timestampFromMs(Number(times[name]) * 1000)
+function upgradesMessage(upgrades: Upgrades) {
+  const { apricotPhase4MinPChainHeight, cortinaXChainStopVertexID, graniteEpochDuration } = upgrades
+  const time = (name: UpgradeName): MessageInitShape<typeof TimestampSchema> => {
+    const nanoseconds = exactTimeOf(upgrades, name)
+    const seconds = floorSeconds(nanoseconds)
+    return { seconds, nanos: Number(nanoseconds - seconds * SECOND) }
+  }
   const duration: MessageInitShape<typeof DurationSchema> = {
     seconds: graniteEpochDuration / 1_000_000_000n,
     nanos: Number(graniteEpochDuration % 1_000_000_000n),

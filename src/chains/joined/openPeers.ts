@@ -4,12 +4,13 @@ import type { Log } from "../../core/lib/log.js"
 import { wholeSeconds } from "../../core/lib/wholeSeconds.js"
 import { scheduledACPs } from "../../core/networks/acps.js"
 import { isProduction } from "../../core/networks/names.js"
-import { upgradeNames } from "../../core/networks/upgrades.js"
+import { type UpgradeName, upgradeNames } from "../../core/networks/upgrades.js"
 import { BootstrapperLog } from "../../core/p2p/bootstrapperLog.js"
 import { ANNOUNCED_VERSION } from "../../core/p2p/clientVersion.js"
 import { Peers } from "../../core/p2p/peers.js"
 import type { PeersPort } from "../../core/p2p/peersPort.js"
 import { signIp } from "../../core/p2p/signedIp.js"
+import { announcedTime } from "../../core/p2p/upgradeTimes.js"
 import { nodeIDText } from "../../core/types/id.js"
 import { PeerSockets } from "../../network/peerSockets.js"
 import { loadZstd } from "../../network/zstd.js"
@@ -50,7 +51,7 @@ export async function openPeers(options: JoinedChainOptions, user: PeersUser) {
       introduction: {
         networkID: rules.networkID,
         version: ANNOUNCED_VERSION,
-        upgradeTime: rules.upgrades.times[upgradeNames.at(-1) as "helicon"],
+        upgradeTime: announcedTime(rules.upgrades, upgradeNames.at(-1) as UpgradeName),
         acps: { ...network.acps, supported: [...new Set([...scheduledACPs, ...network.acps.supported])] },
         trackedSubnets: [],
       },

@@ -54,8 +54,11 @@ test("keys match in any case, and the last of a doubled one counts", () => {
   expect([upgrades.times.helicon, upgrades.times.granite, upgrades.graniteEpochDuration]).toEqual([1_924_992_000n, YEAR_1, 1n])
 })
 
-test("a fraction of a second is reached by the next whole one", () => {
-  expect(parseUpgradeFile('{"heliconTime": "2030-01-01T00:00:00.2Z"}').times.helicon).toBe(1_893_456_001n)
+test("a fraction of a second is reached by the next whole one, and is kept", () => {
+  const upgrades = parseUpgradeFile('{"graniteTime": "2029-12-31T23:59:59Z", "heliconTime": "2030-01-01T00:00:00.20Z"}')
+  expect([upgrades.times.helicon, upgrades.roundedUpBy]).toEqual([1_893_456_001n, { helicon: 800_000_000n }])
+  expect(upgradesJson(upgrades).heliconTime).toBe("2030-01-01T00:00:00.2Z")
+  expect(parseUpgradeFile(printJson(upgradesJson(upgrades)))).toEqual(upgrades)
 })
 
 test("a field that cannot be read is named", () => {

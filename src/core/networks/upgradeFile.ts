@@ -1,12 +1,12 @@
 import { ceilSeconds, SECOND } from "../lib/go/goDuration.js"
-import { parseRfc3339, printRfc3339 } from "../lib/go/rfc3339.js"
+import { parseRfc3339, printRfc3339Nano } from "../lib/go/rfc3339.js"
 import { type Invalid, valueOrThrow } from "../lib/invalid.js"
 import type { Json } from "../lib/json.js"
 import { MAX64 } from "../lib/math64.js"
 import { parseJson } from "../lib/parseJson.js"
 import { EMPTY_ID, type ID, idText, parseID } from "../types/id.js"
 import { networkError } from "./errors.js"
-import { type UpgradeName, type Upgrades, type UpgradeTimes, upgradeNames, YEAR_1 } from "./upgrades.js"
+import { exactTimeOf, type UpgradeName, type Upgrades, type UpgradeTimes, upgradeNames, YEAR_1 } from "./upgrades.js"
 
 const HEIGHT = "apricotPhase4MinPChainHeight"
 const VERTEX = "cortinaXChainStopVertexID"
@@ -30,11 +30,13 @@ export function parseUpgradeFile(text: string): Upgrades {
     const before = nanoseconds[index - 1]
     if (before !== undefined && time < before) throw decreaseAt(index, before, time)
   }
+  const times = nanoseconds.map((time) => ceilSeconds(time))
+  const roundings = nanoseconds.map((time, index) => (times[index] as bigint) * SECOND - time)
+  const byName = (values: readonly bigint[]) => upgradeNames.map((name, index) => [name, values[index] as bigint] as const)
+  const fractions = byName(roundings).filter(([, rounding]) => rounding > 0n)
   return {
-    // Times are rounded up, because a whole-second time reaches 5.2 at 6.
-    times: Object.fromEntries(
-      upgradeNames.map((name, index) => [name, ceilSeconds(nanoseconds[index] as bigint)]),
-    ) as UpgradeTimes,
+    times: Object.fromEntries(byName(times)) as UpgradeTimes,
+    ...(fractions.length > 0 && { roundedUpBy: Object.fromEntries(fractions) }),
     apricotPhase4MinPChainHeight: readInteger(HEIGHT, fields[HEIGHT], 0n, MAX64),
     cortinaXChainStopVertexID: readVertex(fields[VERTEX]),
     graniteEpochDuration: readInteger(EPOCH, fields[EPOCH], -(1n << 63n), (1n << 63n) - 1n),
@@ -45,7 +47,7 @@ export function parseUpgradeFile(text: string): Upgrades {
 export function upgradesJson(upgrades: Upgrades): { readonly [key: string]: Json } {
   const out: Record<string, Json> = {}
   for (const name of upgradeNames) {
-    out[timeKey(name)] = printRfc3339(upgrades.times[name])
+    out[timeKey(name)] = printRfc3339Nano(exactTimeOf(upgrades, name))
     if (name === "apricotPhase4") out[HEIGHT] = upgrades.apricotPhase4MinPChainHeight
     if (name === "cortina") out[VERTEX] = idText(upgrades.cortinaXChainStopVertexID)
     if (name === "granite") out[EPOCH] = upgrades.graniteEpochDuration
@@ -104,9 +106,9 @@ function wrongField(field: string, value: Json, reason: string): Invalid {
 function decreaseAt(index: number, before: bigint, time: bigint): Invalid {
   return networkError("network.upgrade_times_decrease", {
     field: timeKey(upgradeNames[index] as UpgradeName),
-    time: printRfc3339(ceilSeconds(time)),
+    time: printRfc3339Nano(time),
     previousField: timeKey(upgradeNames[index - 1] as UpgradeName),
-    previousTime: printRfc3339(ceilSeconds(before)),
+    previousTime: printRfc3339Nano(before),
     reason: "earlier than the upgrade before it",
   })
 }

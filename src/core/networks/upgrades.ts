@@ -25,12 +25,14 @@ export const upgradeNames = [
 /** The name of an upgrade of the network, such as `helicon`. */
 export type UpgradeName = (typeof upgradeNames)[number]
 
-/** Activation times, in Unix seconds. */
+/** Activation times, in Unix seconds. A time with a fraction is rounded up, because a whole-second time reaches 5.2 at 6. */
 export type UpgradeTimes = Readonly<Record<UpgradeName, bigint>>
 
 /** The activation times of a network's upgrades, and the few numbers that came with them. */
 export interface Upgrades {
   readonly times: UpgradeTimes
+  /** For times with a fraction of a second, by how many nanoseconds `times` rounds them up. */
+  readonly roundedUpBy?: Readonly<Partial<UpgradeTimes>>
   /** The minimum P-Chain height by which proposers are chosen since ApricotPhase4. */
   readonly apricotPhase4MinPChainHeight: bigint
   /** The last vertex of the X-Chain's graph, at Cortina. */
@@ -51,6 +53,11 @@ export const YEAR_1 = -62_135_596_800n
 /** Returns whether an upgrade is active at a chain time (Unix seconds). It is from its activation time on. */
 export function isActive(upgrades: Upgrades, name: UpgradeName, time: bigint): boolean {
   return time >= upgrades.times[name]
+}
+
+/** Returns the activation time of an upgrade with its fraction of a second, Unix nanoseconds. */
+export function exactTimeOf({ times, roundedUpBy }: Pick<Upgrades, "times" | "roundedUpBy">, name: UpgradeName): bigint {
+  return times[name] * SECOND - (roundedUpBy?.[name] ?? 0n)
 }
 
 /** Returns the epoch's length in seconds, rounded up, which is exact for comparing whole-second times. */

@@ -46,9 +46,14 @@ test.each([
   ["another time, without stake", peersOf([0n, UNSCHEDULED])],
   ["the time of Granite, with v1.14", peersOf([100n, defaultUpgrades.times.granite, 14])],
   ["the time of an upgrade that is not known here", peersOf([100n, UNSCHEDULED, 16])],
-  ["the same time, without its fraction of a second", peersOf([100n, ACTIVE - 1n])],
 ])("validators that announce %s are no difference", (_name, peers) => {
   expect(upgradeDifference(peers, upgradesAt({ helicon: ACTIVE }))).toBeUndefined()
+})
+
+test("a time with a fraction of a second is announced without it", () => {
+  const upgrades = { ...upgradesAt({ helicon: ACTIVE }), roundedUpBy: { helicon: 1n } }
+  expect(upgradeDifference(peersOf([100n, ACTIVE - 1n]), upgrades)).toBeUndefined()
+  expect(upgradeDifference(peersOf([100n, ACTIVE]), upgrades)?.facts.local).toBe("2020-12-05 04:59:59 +0000 UTC")
 })
 
 test("a time before 1970, and one beyond every calendar, can be announced", () => {

@@ -1,10 +1,10 @@
-import { printGoDuration, SECOND } from "../lib/go/goDuration.js"
+import { floorSeconds, printGoDuration, SECOND } from "../lib/go/goDuration.js"
 import { goTimeText } from "../lib/go/goTime.js"
 import { printRfc3339 } from "../lib/go/rfc3339.js"
 import type { Json } from "../lib/json.js"
 import type { Log } from "../lib/log.js"
 import { min } from "../lib/math64.js"
-import { type UpgradeName, type Upgrades, upgradeNames } from "../networks/upgrades.js"
+import { exactTimeOf, type UpgradeName, type Upgrades, upgradeNames } from "../networks/upgrades.js"
 import type { NodeID } from "../types/id.js"
 import type { ClientVersion } from "./clientVersion.js"
 import type { Peers } from "./peers.js"
@@ -33,26 +33,28 @@ export function announcedUpgrade({ minor }: Pick<ClientVersion, "minor">): Upgra
   return announcedUpgrades[minor]
 }
 
+/** Returns the time of an upgrade as nodes announce it, Unix seconds: a fraction is cut off. */
+export const announcedTime = (upgrades: Upgrades, name: UpgradeName): bigint => floorSeconds(exactTimeOf(upgrades, name))
+
 /**
  * Compares this node's upgrade times with those that connected validators announce. Returns the difference if validators with more than half
  * of the connected stake announce one and the same other time: blocks are then executed by other rules here than on the network.
  */
-export function upgradeDifference(peers: AnnouncingPeers, { times }: Upgrades) {
+export function upgradeDifference(peers: AnnouncingPeers, upgrades: Upgrades) {
   let connected = 0n
   const others = new Map<string, { readonly upgrade: UpgradeName; readonly time: bigint; weight: bigint }>()
   for (const { weight, version, time } of announcementsOf(peers)) {
     connected += weight
     const upgrade = announcedUpgrade(version)
     if (upgrade === undefined) continue
-    // A time with a fraction of a second is rounded down where it is announced, and up here.
-    if (time === times[upgrade] || time + 1n === times[upgrade]) continue
+    if (time === announcedTime(upgrades, upgrade)) continue
     const key = `${upgrade} ${time}`
     others.set(key, { upgrade, time, weight: weight + (others.get(key)?.weight ?? 0n) })
   }
   const other = [...others.values()].find(({ weight }) => 2n * weight > connected)
   if (!other) return undefined
   const { upgrade, time, weight } = other
-  const local = times[upgrade]
+  const local = announcedTime(upgrades, upgrade)
   // Of the connected stake.
   const stakePercentage = (100 * Number(weight)) / Number(connected)
   const facts = { upgrade, local: goTimeText(local), announced: goTimeText(time), stakePercentage }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import { paramsFor } from "../networks/index.js"
-import { rewardOf, splitReward } from "./reward.js"
+import { minConsumptionRateAt, rewardOf, splitReward } from "./reward.js"
 
 const { reward } = paramsFor(1)
 const AVAX = 1_000_000_000n
@@ -36,4 +36,14 @@ test("a reward past 64 bits of product is split coarsely", () => {
   // 980,000 × total passes 2^64 between these two.
   expect(splitReward(18_823_208_238_479n, 20_000)).toEqual({ delegatee: 376_464_164_770n, delegator: 18_446_744_073_709n })
   expect(splitReward(18_823_208_999_999n, 20_000)).toEqual({ delegatee: 376_465_159_999n, delegator: 18_446_743_840_000n })
+})
+
+test("the ramp of Helicon begins with the fraction of a second of its time, as in AvalancheGo", () => {
+  const start = 1_735_689_600n
+  const rewardWith = (fraction: bigint) => {
+    const minConsumptionRate = minConsumptionRateAt(reward, start + 312n, start * AVAX + fraction)
+    return rewardOf({ ...reward, minConsumptionRate }, 30n * 86_400n, 3_000_000n * AVAX, 360_000_000n * AVAX)
+  }
+  // Both by NewPrimaryNetworkCalculator of v1.15.0.
+  expect([rewardWith(500_000_000n), rewardWith(1_000_000_000n)]).toEqual([25_062_637_267_780n, 25_062_863_576_656n])
 })

@@ -16,19 +16,20 @@ export function rewardOf(config: RewardConfig, duration: bigint, stake: bigint, 
   return min(remaining, (remaining * rate * stake * staked) / (period * PERCENT_DENOMINATOR * supply * period))
 }
 
-/** The minimum consumption rate after Helicon's transition, and the transition's length in seconds (ACP-285). */
+/** The minimum consumption rate after Helicon's transition, and the transition's length in nanoseconds (ACP-285). */
 const HELICON_MIN_RATE = 75_000n
-const HELICON_RAMP = 90n * 86_400n
+const HELICON_RAMP = 90n * 86_400n * SECOND
 
 /**
  * Returns the lower consumption rate of the primary network for a stake that starts at this time. From Helicon on it moves within 90 days
- * from the network's own to 75,000 millionths, unless the network's upper rate is below that. Times in Unix seconds. ACP-285.
+ * from the network's own to 75,000 millionths, unless the network's upper rate is below that. `start` is Unix seconds, `helicon` Unix nanoseconds. ACP-285.
  */
 export function minConsumptionRateAt(config: RewardConfig, start: bigint, helicon: bigint): bigint {
   const { minConsumptionRate: rate, maxConsumptionRate } = config
-  if (start < helicon || rate === HELICON_MIN_RATE || maxConsumptionRate < HELICON_MIN_RATE) return rate
+  const elapsed = start * SECOND - helicon
+  if (elapsed < 0n || rate === HELICON_MIN_RATE || maxConsumptionRate < HELICON_MIN_RATE) return rate
   const full = rate > HELICON_MIN_RATE ? rate - HELICON_MIN_RATE : HELICON_MIN_RATE - rate
-  const change = (full * min(start - helicon, HELICON_RAMP)) / HELICON_RAMP
+  const change = (full * min(elapsed, HELICON_RAMP)) / HELICON_RAMP
   return rate > HELICON_MIN_RATE ? rate - change : rate + change
 }
 

@@ -2,7 +2,7 @@ import { ceilSeconds, floorSeconds } from "../lib/go/goDuration.js"
 import { goTime } from "../lib/go/goTime.js"
 import { add64 } from "../lib/math64.js"
 import { PERCENT_DENOMINATOR, type RewardConfig } from "../networks/params.js"
-import { isActive } from "../networks/upgrades.js"
+import { exactTimeOf, isActive } from "../networks/upgrades.js"
 import type { Diff } from "../state/diff.js"
 import type { Staker, ValidatorKey } from "../state/staker.js"
 import { addCurrentStaker, addPendingStaker, validatorOf } from "../state/stakers.js"
@@ -64,7 +64,8 @@ export function validatorRulesFor(view: View, rules: Rules, subnetID: ID): Staki
  */
 export function rewardConfigFor(view: View, { params, upgrades }: Rules, subnetID: ID, start: bigint): RewardConfig {
   if (subnetID === PRIMARY_NETWORK_ID) {
-    return { ...params.reward, minConsumptionRate: minConsumptionRateAt(params.reward, start, upgrades.times.helicon) }
+    const helicon = exactTimeOf(upgrades, "helicon")
+    return { ...params.reward, minConsumptionRate: minConsumptionRateAt(params.reward, start, helicon) }
   }
   const own = view.get(tables.transformations, subnetID)
   if (!own) throw rulesError("rules.unknown_transformation", { subnetID: idText(subnetID) })

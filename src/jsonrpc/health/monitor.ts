@@ -1,3 +1,4 @@
+import { printRfc3339Nano } from "../../core/lib/go/rfc3339.js"
 import { Invalid } from "../../core/lib/invalid.js"
 import type { Json } from "../../core/lib/json.js"
 
@@ -69,7 +70,7 @@ export class HealthMonitor implements HealthPort {
       error = thrown instanceof Invalid || thrown instanceof Error ? thrown.message : String(thrown)
     }
     const end = this.#nowNanoseconds()
-    const timestamp = rfc3339Nano(end)
+    const timestamp = printRfc3339Nano(end)
     const result = { message, error, timestamp, duration: Number(end - start) }
     if (error === undefined) {
       this.#failures.delete(name)
@@ -80,11 +81,4 @@ export class HealthMonitor implements HealthPort {
     this.#failures.set(name, failure)
     return { ...result, contiguousFailures: failure.count, timeOfFirstFailure: failure.since }
   }
-}
-
-/** Prints nanoseconds since 1970 as Go prints a time, without trailing zeroes of the fraction. */
-function rfc3339Nano(nanoseconds: bigint): string {
-  const seconds = new Date(Number(nanoseconds / 1_000_000_000n) * 1000).toISOString().slice(0, 19)
-  const fraction = (nanoseconds % 1_000_000_000n).toString().padStart(9, "0").replace(/0+$/, "")
-  return fraction === "" ? `${seconds}Z` : `${seconds}.${fraction}Z`
 }

@@ -1,6 +1,6 @@
 import { inlined, type JsonSchema, type JsonWriter, jsonMember } from "../../core/codec/schema.js"
 import { toJson } from "../../core/codec/valueSink.js"
-import { printRfc3339 } from "../../core/lib/go/rfc3339.js"
+import { printRfc3339, printRfc3339Nano } from "../../core/lib/go/rfc3339.js"
 import type { Json } from "../../core/lib/json.js"
 import type { ParseContext } from "./param.js"
 
@@ -14,6 +14,9 @@ export const json: JsonWriter<Json, Json> = { jsonSchema: {}, writeJson: (sink, 
 
 /** A time in Unix seconds, written in RFC 3339, UTC. */
 export const time: JsonWriter<bigint, string> = textOutput({ type: "string", format: "date-time" }, printRfc3339)
+
+/** A time in Unix nanoseconds, written in RFC 3339, UTC, with its fraction of a second. */
+export const exactTime: JsonWriter<bigint, string> = textOutput({ type: "string", format: "date-time" }, printRfc3339Nano)
 
 /** A percentage, written with four decimals. */
 export const percent: JsonWriter<number, string> = textOutput({ type: "string", pattern: "^[0-9]+\\.[0-9]{4}$" }, (value) =>

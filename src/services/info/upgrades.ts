@@ -1,8 +1,8 @@
-import type { UpgradeName } from "../../core/networks/upgrades.js"
+import { exactTimeOf, type UpgradeName, type Upgrades, upgradeNames } from "../../core/networks/upgrades.js"
 import { described } from "../../jsonrpc/schema/kinds.js"
 import { integer } from "../../jsonrpc/schema/numbers.js"
 import { nothing, object } from "../../jsonrpc/schema/object.js"
-import { time } from "../../jsonrpc/schema/outputs.js"
+import { exactTime } from "../../jsonrpc/schema/outputs.js"
 import { method } from "../context.js"
 import { id } from "../kinds.js"
 import { forEver } from "../lifetimes.js"
@@ -13,24 +13,24 @@ export const upgrades = method({
     "Returns the activation times of the network upgrades. The end of the year 9999 means that an upgrade is not scheduled.",
   params: nothing,
   result: object({
-    apricotPhase1Time: time,
-    apricotPhase2Time: time,
-    apricotPhase3Time: time,
-    apricotPhase4Time: time,
+    apricotPhase1Time: exactTime,
+    apricotPhase2Time: exactTime,
+    apricotPhase3Time: exactTime,
+    apricotPhase4Time: exactTime,
     apricotPhase4MinPChainHeight: integer,
-    apricotPhase5Time: time,
-    apricotPhasePre6Time: time,
-    apricotPhase6Time: time,
-    apricotPhasePost6Time: time,
-    banffTime: time,
-    cortinaTime: time,
+    apricotPhase5Time: exactTime,
+    apricotPhasePre6Time: exactTime,
+    apricotPhase6Time: exactTime,
+    apricotPhasePost6Time: exactTime,
+    banffTime: exactTime,
+    cortinaTime: exactTime,
     cortinaXChainStopVertexID: id,
-    durangoTime: time,
-    etnaTime: time,
-    fortunaTime: time,
-    graniteTime: time,
+    durangoTime: exactTime,
+    etnaTime: exactTime,
+    fortunaTime: exactTime,
+    graniteTime: exactTime,
     graniteEpochDuration: described(integer, "The duration of an epoch in nanoseconds."),
-    heliconTime: time,
+    heliconTime: exactTime,
   }),
   lifetime: forEver,
   examples: [
@@ -60,14 +60,14 @@ export const upgrades = method({
   ],
 
   handler(_params, { rules: { upgrades } }) {
-    const { times, apricotPhase4MinPChainHeight, cortinaXChainStopVertexID, graniteEpochDuration } = upgrades
-    return { ...timesOf(times), apricotPhase4MinPChainHeight, cortinaXChainStopVertexID, graniteEpochDuration }
+    const { apricotPhase4MinPChainHeight, cortinaXChainStopVertexID, graniteEpochDuration } = upgrades
+    return { ...timesOf(upgrades), apricotPhase4MinPChainHeight, cortinaXChainStopVertexID, graniteEpochDuration }
   },
 })
 
 /** Returns the times by the names of the answer's members. */
-function timesOf(times: Readonly<Record<UpgradeName, bigint>>) {
-  return Object.fromEntries(Object.entries(times).map(([name, time]) => [`${name}Time`, time])) as {
+function timesOf(upgrades: Upgrades) {
+  return Object.fromEntries(upgradeNames.map((name) => [`${name}Time`, exactTimeOf(upgrades, name)])) as {
     readonly [N in UpgradeName as `${N}Time`]: bigint
   }
 }

@@ -281,7 +281,7 @@ export class Consensus {
     if (!found) return
     if (stake.weightOfAll(found.by) * BigInt(parameters.k) < stake.total * BigInt(parameters.alphaConfidence)) return
     const { id, height, bytes } = found.block
-    refused.forget(id)
+    refused.allowAgain(id)
     const header = this.#read(bytes)
     if (header) this.blocks.take(header, nodeID, this.#now)
     const reason = refused.reasonOf(id)

@@ -67,6 +67,12 @@ export class RefusedBlocks {
     for (const [id, { block }] of this.#blocks) if (block.height <= height) this.forget(id)
   }
 
+  /** Forgets a refused block, so that it is verified again if it comes, at this moment, too. */
+  allowAgain(id: ID): void {
+    this.forget(id)
+    this.#lately.delete(id)
+  }
+
   forget(id: ID): void {
     this.#bytes -= this.#blocks.get(id)?.block.bytes.length ?? 0
     this.#blocks.delete(id)

@@ -20,14 +20,14 @@ export class BootstrapperLog {
   }
 
   connected(nodeID: NodeID): void {
-    this.#connected.add(nodeID)
+    if (this.#addresses.has(nodeID)) this.#connected.add(nodeID)
   }
 
   /**
    * Called when a node has closed the connection. Once before the handshake is normal, because both sides may have dialed at the same time.
    */
   closedByPeer(nodeID: NodeID): void {
-    if (this.#connected.has(nodeID)) return
+    if (!this.#addresses.has(nodeID) || this.#connected.has(nodeID)) return
     if (this.#refusedBy.has(nodeID))
       this.failed(nodeID, "it ends connections before the handshake: is it of this network, and are both clocks right?")
     this.#refusedBy.add(nodeID)

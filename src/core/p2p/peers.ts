@@ -92,7 +92,7 @@ export class Peers {
     const session = new PeerSession(id, remote, this, now)
     const bandwidth = new RateLimit(this.settings.bandwidth, now)
     this.connections.add({ id, session, frames, bandwidth, address, isInbound, lastSent: now, lastReceived: now })
-    this.#dials.connected(nodeID)
+    if (this.book.isWanted(nodeID)) this.#dials.connected(nodeID)
     return id
   }
 
@@ -152,7 +152,7 @@ export class Peers {
     if (!connection) return
     const { nodeID } = connection.session.remote
     this.#incoming.remove(id)
-    this.#dials.disconnected(nodeID, isPrivate(connection.address), now)
+    if (this.book.isWanted(nodeID)) this.#dials.disconnected(nodeID, isPrivate(connection.address), now)
     if (connection.session.isConnected) this.port.disconnected(nodeID)
   }
 

@@ -15,7 +15,7 @@ export class ValidatorRequests {
   readonly #options: Pick<ConsensusOptions, "bench" | "port" | "own">
   readonly open: Requests<RequestPurpose>
   readonly #connected: Set<NodeID>
-  /** The nodes that named a block and did not deliver it, and how long that counts. */
+  /** The nodes that named a block and did not deliver it, and until when that counts; the one that did so last is last. */
   readonly #withholding = new Map<NodeID, number>()
   stake: Stake
 
@@ -66,8 +66,10 @@ export class ValidatorRequests {
     return late
   }
 
-  /** Records that a node named a block and did not deliver it. */
+  /** Records that a node named a block and did not deliver it, and forgets those of long ago. */
   withheld(nodeID: NodeID, now: number): void {
+    for (const each of this.#withholding.keys()) if (this.isWithholding(each, now)) break
+    this.#withholding.delete(nodeID)
     this.#withholding.set(nodeID, now + WITHHOLDING_MS)
   }
 

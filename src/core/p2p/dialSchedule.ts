@@ -44,14 +44,18 @@ export class DialSchedule {
     this.#states.set(nodeID, { isDialing: false, nextAt: now + delay, delay: next })
   }
 
-  /** Called when the node is connected, whichever side dialed. */
+  /** Called when a wanted node is connected, whichever side dialed. */
   connected(nodeID: NodeID): void {
     this.#states.set(nodeID, { isDialing: false, nextAt: 0, delay: this.#settings.firstRedialMs })
   }
 
+  /**
+   * Called when the connection to a wanted node has ended. Two nodes that dial each other at the same time refuse each other's connection, so
+   * the delay has a random part.
+   */
   disconnected(nodeID: NodeID, isLocal: boolean, now: number): void {
     const { firstRedialMs } = this.#settings
-    const wait = isLocal ? firstRedialMs : Math.max(firstRedialMs, REDIAL_DELAY_MS)
+    const wait = (isLocal ? firstRedialMs : Math.max(firstRedialMs, REDIAL_DELAY_MS)) + this.#random.fraction() * firstRedialMs
     this.#states.set(nodeID, { isDialing: false, nextAt: now + wait, delay: firstRedialMs })
   }
 

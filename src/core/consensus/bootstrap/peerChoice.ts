@@ -11,8 +11,10 @@ interface PeerMeasurements {
 
 const NEW_WEIGHT = 0.3
 const RANDOM_SHARE = 0.2
+/** The share of the requests that a node which was never asked gets while others answer. New nodes may connect without end, and answer nothing. */
+const UNTRIED_SHARE = 0.1
 
-/** Chooses the nodes to ask for blocks: first nodes that were never asked, then mostly the fastest, and never a busy one. */
+/** Chooses the nodes to ask for blocks: mostly the fastest that answer, a new one sometimes or if none answers, and never a busy one. */
 export class PeerChoice {
   readonly #random: Random
   readonly #peers = new Map<NodeID, PeerMeasurements>()
@@ -57,10 +59,12 @@ export class PeerChoice {
   }
 
   #best(free: [NodeID, PeerMeasurements][]): [NodeID, PeerMeasurements] | undefined {
-    const untried = free.filter(([, { bandwidth, failures }]) => bandwidth === undefined && failures === 0)
-    if (untried.length > 0) return untried[randomIndex(this.#random, untried.length)]
-    const fewest = Math.min(...free.map(([, { failures }]) => failures))
-    const healthy = free.filter(([, { failures }]) => failures === fewest)
+    const untried = free.filter(([, { bandwidth }]) => bandwidth === undefined)
+    const tried = free.filter(([, { bandwidth }]) => bandwidth !== undefined)
+    const fewest = Math.min(...tried.map(([, { failures }]) => failures))
+    const healthy = tried.filter(([, { failures }]) => failures === fewest)
+    const triesNew = fewest > 0 || this.#random.fraction() < UNTRIED_SHARE
+    if (untried.length > 0 && triesNew) return untried[randomIndex(this.#random, untried.length)]
     if (this.#random.fraction() < RANDOM_SHARE) return healthy[randomIndex(this.#random, healthy.length)]
     return healthy.reduce<[NodeID, PeerMeasurements] | undefined>(
       (best, each) => (best && (best[1].bandwidth ?? 0) >= (each[1].bandwidth ?? 0) ? best : each),

@@ -3,9 +3,11 @@ import { expectJudged, judgedTest } from "../../test/judge.js"
 import { encode } from "../core/codec/decode.js"
 import { hexToBytes } from "../core/lib/bytes.js"
 import { AVAX } from "../core/networks/params.js"
+import * as warpSigning from "../core/rules/warpSigning.js"
 import { l1WeightOf } from "../core/state/l1Validators.js"
 import { tables } from "../core/state/tables.js"
 import { type ID, idOfName, type NodeID, nodeIDText, P_CHAIN_ID } from "../core/types/id.js"
+import { encodeJustification } from "../core/types/warp/justification.js"
 import { decodeSignedMessage, unsignedMessage } from "../core/types/warp/message.js"
 import { encodePayload } from "../core/types/warp/payload.js"
 import {
@@ -190,22 +192,42 @@ test("signers can be named one by one, and a missing key or too little weight is
 test("a message of the P-Chain about an L1 is signed by the L1's validators, and any other by the primary network", async () => {
   const devnet = await openDevnet()
   const { dev, chain } = devnet
-  const { subnetID } = await newL1(devnet, [AVAX, AVAX, AVAX])
+  const l1 = await newL1(devnet, [AVAX, AVAX, AVAX])
+  const { actor, subnetID } = l1
   const validationID = initialValidationIDOf(subnetID, 0)
   const { conversionID } = chain.status.view.get(tables.conversions, subnetID)!
-  const signersOf = (message: PChainMessage) => {
+  const signersOf = (message: PChainMessage, justification?: Uint8Array) => {
     const payload = encodePayload({
       kind: "AddressedCall",
       sourceAddress: new Uint8Array(0),
       payload: encodePChainMessage(message),
     })
     const { networkID } = chain.status.rules
-    const signed = dev.signWarpMessage({ message: encode(unsignedMessage, { networkID, sourceChainID: P_CHAIN_ID, payload }) })
+    const unsigned = encode(unsignedMessage, { networkID, sourceChainID: P_CHAIN_ID, payload })
+    const justified = justification && { ...warpSigning, bytes: justification }
+    const signed = dev.signWarpMessage({ message: unsigned, justification: justified })
     return [...decodeSignedMessage(signed).signature.signers]
   }
   expect(signersOf({ kind: "SubnetToL1Conversion", id: conversionID })).toEqual([0b111])
   expect(signersOf({ kind: "L1ValidatorRegistration", validationID, registered: true })).toEqual([0b111])
   expect(signersOf({ kind: "L1ValidatorWeight", validationID, nonce: 1n, weight: 5n })).toEqual([0b111])
   expect(signersOf({ kind: "SubnetToL1Conversion", id: idOfName("unknown") })).toEqual([0b11111])
-  expect(signersOf({ kind: "L1ValidatorRegistration", validationID: idOfName("unknown"), registered: false })).toEqual([0b11111])
+  const unknown = { kind: "L1ValidatorRegistration", validationID: idOfName("unknown"), registered: false } as const
+  expect(signersOf(unknown)).toEqual([0b11111])
+
+  // A validator that was removed, and one whose registration has expired.
+  const removal = managerMessage(devnet, l1, { kind: "L1ValidatorWeight", validationID, nonce: 1n, weight: 0n })
+  await actor.issue(actor.make("SetL1ValidatorWeightTx", { message: removal }))
+  const removed = { kind: "L1ValidatorRegistration", validationID, registered: false } as const
+  expect(signersOf(removed)).toEqual([0b11])
+  expect(signersOf(removed, encodeJustification({ kind: "conversion", subnetID, index: 0 }))).toEqual([0b11])
+  const owner = { threshold: 1, addresses: [actor.key.address] }
+  const { nodeID, publicKey: blsPublicKey } = await dev.newIdentity()
+  const owners = { remainingBalanceOwner: owner, disableOwner: owner }
+  const node = { subnetID, nodeID: hexToBytes(nodeID), blsPublicKey }
+  const registration = { kind: "RegisterL1Validator", ...node, expiry: chain.now() - 1n, ...owners, weight: 1n } as const
+  const expired = { kind: "L1ValidatorRegistration", validationID: registrationIDOf(registration), registered: false } as const
+  expect(signersOf(expired)).toEqual([0b11111])
+  const message = encodePChainMessage(registration)
+  expect(signersOf(expired, encodeJustification({ kind: "registration", message }))).toEqual([0b11])
 })

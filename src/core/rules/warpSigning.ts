@@ -1,5 +1,5 @@
 import { toHex } from "../lib/bytes.js"
-import { valueOrThrow } from "../lib/invalid.js"
+import { valueOrThrow, valueOrUndefined } from "../lib/invalid.js"
 import { MAX64 } from "../lib/math64.js"
 import { tables } from "../state/tables.js"
 import type { View } from "../state/view.js"
@@ -103,6 +103,16 @@ function checkNotRegistered(view: View, validationID: ID, raw: Uint8Array): void
   if (view.get(tables.expiries, { expiry, validationID }) === undefined) {
     throw rulesError("rules.sign_could_register", { validationID: idText(validationID), expiry })
   }
+}
+
+/** Returns the L1 that the justification of a validator's removal names; `undefined` if it names none. */
+export function l1OfJustification(raw: Uint8Array): ID | undefined {
+  return valueOrUndefined(() => {
+    const justification = decodeJustification(raw)
+    if (justification.kind === "conversion") return justification.subnetID
+    const registration = decodePChainMessage(justification.message)
+    return registration.kind === "RegisterL1Validator" ? registration.subnetID : undefined
+  })
 }
 
 function readJustification(raw: Uint8Array) {

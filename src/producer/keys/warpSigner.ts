@@ -4,7 +4,7 @@ import { Invalid, valueOrUndefined } from "../../core/lib/invalid.js"
 import { requireSubnetOfChain } from "../../core/rules/subnets.js"
 import { type CanonicalSet, canonicalSet, type ValidatorSet, validatorSetAt } from "../../core/rules/validatorSet.js"
 import { checkQuorum, WARP_QUORUM, weightOf } from "../../core/rules/warp.js"
-import type { checkMaySign } from "../../core/rules/warpSigning.js"
+import type * as warpSigning from "../../core/rules/warpSigning.js"
 import { heightOf, tables } from "../../core/state/tables.js"
 import type { View } from "../../core/state/view.js"
 import { type ID, idText, type NodeID, nodeIDText, P_CHAIN_ID } from "../../core/types/id.js"
@@ -18,6 +18,11 @@ import { secretOf } from "./identities.js"
 
 /** Signer of a Warp message: a node whose key the private chain has, or a BLS secret. */
 export type WarpSigner = { readonly nodeID: NodeID } | { readonly secret: Uint8Array }
+
+/** The bytes of a justification, and the functions that read them, which are loaded on use. */
+export interface Justified extends Pick<typeof warpSigning, "checkMaySign" | "l1OfJustification"> {
+  readonly bytes: Uint8Array
+}
 
 /** A message to be signed. */
 export interface SignRequest {
@@ -35,7 +40,7 @@ export interface SignRequest {
    * Justification of a message of the P-Chain (ACP-118). With it the message is signed only if the state shows that it is true, as
    * validators do.
    */
-  readonly justification?: { readonly bytes: Uint8Array; readonly checkMaySign: typeof checkMaySign } | undefined
+  readonly justification?: Justified | undefined
   readonly networkID: number
 }
 
@@ -52,7 +57,8 @@ export function signMessage(view: View, request: SignRequest): Uint8Array {
   if (justification && message.sourceChainID === P_CHAIN_ID) {
     justification.checkMaySign(view, request.networkID, message, justification.bytes)
   }
-  const subnetID = request.subnetID ?? l1OfMessage(view, message) ?? requireSubnetOfChain(view, message.sourceChainID)
+  const subnetID =
+    request.subnetID ?? l1OfMessage(view, message, justification) ?? requireSubnetOfChain(view, message.sourceChainID)
   const members = validatorSetAt(view, subnetID, request.pChainHeight)
   const set = canonicalSet(members)
   const secrets = request.signers ? chosen(view, members, set, request.signers) : allHeld(view, set)
@@ -71,7 +77,7 @@ export function signMessage(view: View, request: SignRequest): Uint8Array {
  * Returns the L1 that a message of the P-Chain is about. Only its own validators are asked to sign such a message: VMs such as subnet-evm accept
  * no others. Returns `undefined` for other messages, and if the state does not know the L1.
  */
-function l1OfMessage(view: View, { sourceChainID, payload }: UnsignedMessage): ID | undefined {
+function l1OfMessage(view: View, { sourceChainID, payload }: UnsignedMessage, given: Justified | undefined): ID | undefined {
   if (sourceChainID !== P_CHAIN_ID) return undefined
   const about = valueOrUndefined(() => {
     const call = decodePayload(payload)
@@ -81,8 +87,16 @@ function l1OfMessage(view: View, { sourceChainID, payload }: UnsignedMessage): I
     const found = [...view.rows(tables.conversions)].find(([, { conversionID }]) => conversionID === about.id)
     return found?.[0]
   }
-  const isOfValidator = about?.kind === "L1ValidatorRegistration" || about?.kind === "L1ValidatorWeight"
-  return isOfValidator ? view.get(tables.l1Validators, about.validationID)?.subnetID : undefined
+  if (about?.kind !== "L1ValidatorRegistration" && about?.kind !== "L1ValidatorWeight") return undefined
+  const { validationID } = about
+  const present = view.get(tables.l1Validators, validationID)
+  return present?.subnetID ?? l1OfRemoved(view, validationID) ?? given?.l1OfJustification(given.bytes)
+}
+
+/** Returns the L1 of a validator that was removed; `undefined` if there was none. */
+function l1OfRemoved(view: View, validationID: ID): ID | undefined {
+  for (const [{ subnetID, stakerID }] of view.rows(tables.l1MemberDiffs)) if (stakerID === validationID) return subnetID
+  return undefined
 }
 
 /** Throws `rules.warp_weight` with the nodes that do not sign, if too little weight signs. */

@@ -73,8 +73,8 @@ const UNCHECKED = "the VM of the source chain does not run here, so nobody was a
 
 /** Loads the check of justifications on use. Its protobuf would add a tenth of a second to every start, and few calls need it. */
 async function justified(bytes: Uint8Array) {
-  const { checkMaySign } = await import("../../core/rules/warpSigning.js")
-  return { bytes, checkMaySign }
+  const { checkMaySign, l1OfJustification } = await import("../../core/rules/warpSigning.js")
+  return { bytes, checkMaySign, l1OfJustification }
 }
 
 function signerOf(text: string) {

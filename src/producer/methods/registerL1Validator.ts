@@ -10,7 +10,7 @@ import { hexParam } from "./params.js"
 export const registerL1Validator = devMethod({
   name: "dev.registerL1Validator",
   summary:
-    "Registers a validator with an L1 by a real RegisterL1ValidatorTx from the well-known key. The node writes the Warp message of the validator manager, and signs it with the keys of `dev.signWarpMessage`.",
+    "Registers a validator with an L1 by a real RegisterL1ValidatorTx from the well-known key. The node writes the Warp message of the validator manager, and signs it with the keys of `dev.signWarpMessage`, without asking a VM: a manager contract that runs here does not learn of it. Its own messages are issued by `dev.issueL1Message`.",
   params: object({
     subnetID: described(id, "The ID of the L1."),
     ...l1ValidatorParams,

@@ -9,7 +9,7 @@ import { secondsForGas } from "./l1Params.js"
 export const setL1Weight = devMethod({
   name: "dev.setL1Weight",
   summary:
-    "Sets the weight of an L1 validator by a real SetL1ValidatorWeightTx from the well-known key. The node writes the Warp message of the validator manager, and signs it with the keys of `dev.signWarpMessage`.",
+    "Sets the weight of an L1 validator by a real SetL1ValidatorWeightTx from the well-known key. The node writes the Warp message of the validator manager, and signs it with the keys of `dev.signWarpMessage`, without asking a VM: a manager contract that runs here does not learn of it. Its own messages are issued by `dev.issueL1Message`.",
   params: object({
     validationID: described(id, "The validation ID of the L1 validator."),
     weight: described(u64, "The new weight. 0 removes the validator and returns its balance to its owner."),

@@ -14,6 +14,10 @@ import { devMethod } from "./context.js"
 import { devError } from "./errors.js"
 import { hexParam } from "./params.js"
 
+/** Why a message is unchecked. */
+const UNJUSTIFIED = "the call has no justification, so nobody checked whether this message of the P-Chain is true"
+const UNASKED = "the VM of the source chain does not run here, so nobody was asked whether the chain has sent this message"
+
 export const signWarpMessage = devMethod({
   name: "dev.signWarpMessage",
   summary:
@@ -41,7 +45,10 @@ export const signWarpMessage = devMethod({
   result: object({
     signedMessage: described(hex, "The signed message without a checksum."),
     unchecked: optional(
-      described(string, "Why nobody was asked whether the chain has sent the message, if that is so: its VM does not run here."),
+      described(
+        string,
+        "Why nobody checked the message, if that is so: the VM of its chain does not run here, or a message of the P-Chain has no justification.",
+      ),
     ),
   }),
   examples: [
@@ -53,6 +60,7 @@ export const signWarpMessage = devMethod({
       result: {
         signedMessage:
           "0x000000003039000000000000000000000000000000000000000000000000000000000000000000000026000000000000abababababababababababababababababababababababababababababababab00000000000000013fa87c42a09406b0882ca9a1d258a069081ebcc735eb45bcfd93ae5f885fa2b9db6887bb74554907eac4de4c14777bec140dc0d920e2fba477a773ba8b8af55647fd9318411dc60669057b6a05a7bc5758269505b6071ed205ffbe134cb6b689f4",
+        unchecked: UNJUSTIFIED,
       },
     },
   ],
@@ -62,14 +70,14 @@ export const signWarpMessage = devMethod({
     if (quorum < 1 || quorum > 100) throw devError("dev.bad_quorum", { quorum })
     const bytes = text === undefined ? undefined : hexParam("justification", text)
     const source = decode(unsignedMessageCodec, message).sourceChainID
-    const isChecked = source === P_CHAIN_ID || (await l1s?.requireSigned(source, message, bytes ?? new Uint8Array(0))) === true
+    const isOfPChain = source === P_CHAIN_ID
+    const isAsked = !isOfPChain && (await l1s?.requireSigned(source, message, bytes ?? new Uint8Array(0))) === true
+    const isChecked = isOfPChain ? bytes !== undefined : isAsked
     const wanted = { message, subnetID, signers: signers?.map(signerOf), quorum, pChainHeight }
     const signedMessage = signAt(chain, { ...wanted, justification: bytes && (await justified(bytes)) })
-    return { signedMessage, ...(isChecked ? {} : { unchecked: UNCHECKED }) }
+    return { signedMessage, ...(isChecked ? {} : { unchecked: isOfPChain ? UNJUSTIFIED : UNASKED }) }
   },
 })
-
-const UNCHECKED = "the VM of the source chain does not run here, so nobody was asked whether the chain has sent this message"
 
 /** Loads the check of justifications on use. Its protobuf would add a tenth of a second to every start, and few calls need it. */
 async function justified(bytes: Uint8Array) {

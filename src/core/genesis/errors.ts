@@ -76,6 +76,9 @@ export const genesisError = refusals({
   },
   "genesis.no_asset": { sentence: "the X-Chain genesis has no asset", avalanchegoMessage: "genesis creates no transactions" },
 
+  "genesis.tied_holders":
+    "two of more than 12 allocations have the same amount and address and other Ethereum addresses, and the order in which AvalancheGo sorts them is not known: list the allocations by amount and address, and those in the order of the X-Chain's memo",
+
   "genesis.file_needed": "Mainnet and Fuji start from their published genesis, which was not given",
   "genesis.not_published": "the genesis file does not give this network's published genesis",
   "genesis.file_not_allowed": {

@@ -37,6 +37,20 @@ test("holders of AVAX are sorted by amount, then address, and their Ethereum add
   )
 })
 
+test("holders that are equal but for their Ethereum addresses are refused where AvalancheGo's order of them is not known", () => {
+  const eth = (i: number) => i.toString(16).padStart(2, "0")
+  const tied = (count: number) => Array.from({ length: count }, (_, i) => holder(100n, "aa", eth(i)))
+  const memo = (holders: readonly Allocation[]) => holders.map(({ ethAddr }) => ethAddr).join("")
+  const last = holder(1n, "aa", "ff")
+  const notSorted = [...tied(11), last]
+  expect(toHex(xGenesisBytes(7, notSorted))).toContain(memo([last, ...tied(11)]))
+  expect(toHex(xGenesisBytes(7, [last, ...tied(20)]))).toContain(memo([last, ...tied(20)]))
+  const refusal = { code: "genesis.tied_holders", data: { amount: 100n, ethereumAddress: `0x${"00".repeat(20)}` } }
+  expect(() => xGenesisBytes(7, [...tied(12), last])).toThrow(expect.objectContaining(refusal))
+  const same = Array.from({ length: 12 }, () => holder(100n, "aa", "01"))
+  expect(toHex(xGenesisBytes(7, [...same, last]))).toContain(memo([last, ...same]))
+})
+
 test("an X-Chain without allocations has no initial state", () => {
   const bytes = xGenesisBytes(7, [holder(0n, "aa", "01")])
   expect(toHex(bytes).endsWith("09" + "00000000")).toBe(true)

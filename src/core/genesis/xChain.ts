@@ -37,10 +37,26 @@ const xGenesis = versioned(list(struct({ alias: str, ...createAssetTx.fields }))
 const unsigned = oneOf({ interface: "txs.UnsignedTx", registered: { 1: "*txs.CreateAssetTx" } }, createAssetTx)
 const signed = versioned(struct({ unsignedTx: unsigned, credentials: list(credential) }))
 
+/** The maximum number of values whose order Go's sort keeps if they are equal. It keeps that of any number of values that are sorted already. */
+const MOST_SORTED_STABLY = 12
+
+/** Returns the holders of AVAX in the order of their outputs. Throws `genesis.tied_holders`. */
+function holdersOf(allocations: readonly Allocation[]): readonly Allocation[] {
+  const holders = allocations.filter(({ initialAmount }) => initialAmount > 0n)
+  const order = (a: Allocation, b: Allocation) => compare(a.initialAmount, b.initialAmount) || compare(a.avaxAddr, b.avaxAddr)
+  const sorted = [...holders].sort(order)
+  if (holders.length <= MOST_SORTED_STABLY || holders.every((each, i) => each === sorted[i])) return sorted
+  const tied = sorted.find((each, i) => {
+    const next = sorted[i + 1]
+    return next !== undefined && order(each, next) === 0 && each.ethAddr !== next.ethAddr
+  })
+  if (tied) throw genesisError("genesis.tied_holders", { amount: tied.initialAmount, ethereumAddress: `0x${tied.ethAddr}` })
+  return sorted
+}
+
+/** Makes the X-Chain's genesis. Throws `genesis.tied_holders`. */
 export function xGenesisBytes(networkID: number, allocations: readonly Allocation[]): Uint8Array {
-  const holders = allocations
-    .filter(({ initialAmount }) => initialAmount > 0n)
-    .sort((a, b) => compare(a.initialAmount, b.initialAmount) || compare(a.avaxAddr, b.avaxAddr))
+  const holders = holdersOf(allocations)
   const outputs = holders.map(({ initialAmount, avaxAddr }) => ({
     kind: "TransferOutput" as const,
     amount: initialAmount,

@@ -4,7 +4,8 @@ import { sqlTable } from "../sqlTable.js"
 /** Transactions, and the amounts that they move. */
 export const moneyTables = {
   txs: sqlTable("txs", {
-    comment: "An accepted transaction. Those at height 0 are the transactions of genesis.",
+    comment:
+      "An accepted transaction. Those at height 0 are the transactions of genesis. Before Banff, an AdvanceTimeTx that was aborted and then committed is one transaction at two heights.",
     columns: {
       tx_id: asciiText("The ID of the transaction, in cb58."),
       height: int8("The height of its block."),
@@ -16,7 +17,7 @@ export const moneyTables = {
       memo: bytea("The memo. Empty since Durango."),
       size: int4("The number of bytes of the transaction."),
     },
-    primaryKey: ["tx_id"],
+    primaryKey: ["tx_id", "height"],
     indexes: [
       ["height", "tx_index"],
       ["kind", "height"],

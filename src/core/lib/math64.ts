@@ -15,6 +15,9 @@ export function add64(a: bigint, b: bigint): bigint {
   return sum
 }
 
+/** a + b as Go adds 64-bit numbers without a check: beyond 2^64 it wraps around. */
+export const addWrapping64 = (a: bigint, b: bigint): bigint => BigInt.asUintN(64, a + b)
+
 /** a − b; throws `math.underflow`. */
 export function sub64(a: bigint, b: bigint): bigint {
   if (b > a) throw mathError("math.underflow", { a, b })

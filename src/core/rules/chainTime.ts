@@ -1,4 +1,4 @@
-import { add64, min, sub64 } from "../lib/math64.js"
+import { add64, addWrapping64, min, sub64 } from "../lib/math64.js"
 import { isActive } from "../networks/upgrades.js"
 import type { Diff } from "../state/diff.js"
 import { activeL1Count, putL1Validator } from "../state/l1Validators.js"
@@ -117,7 +117,7 @@ function promotedStaker(diff: Diff, rules: Rules, staker: Staker): Staker {
   const { startTime: start, endTime, weight, subnetID } = staker
   const isPermissionedOne = staker.priority === Priority.subnetPermissionedValidatorPending
   const stake = { start, duration: endTime - start, weight }
-  const potentialReward = isPermissionedOne ? 0n : promiseReward(diff, rules, subnetID, stake)
+  const potentialReward = isPermissionedOne ? 0n : promiseReward(diff, rules, subnetID, stake, addWrapping64)
   return { ...staker, nextTime: endTime, priority: asCurrentStaker(staker.priority), potentialReward }
 }
 

@@ -1,6 +1,6 @@
 import { ceilSeconds, floorSeconds } from "../lib/go/goDuration.js"
 import { goTime } from "../lib/go/goTime.js"
-import { add64 } from "../lib/math64.js"
+import { add64, addWrapping64 } from "../lib/math64.js"
 import { PERCENT_DENOMINATOR, type RewardConfig } from "../networks/params.js"
 import { exactTimeOf, isActive } from "../networks/upgrades.js"
 import type { Diff } from "../state/diff.js"
@@ -163,7 +163,9 @@ export function recordStaker(context: TxContext, staker: StakerInfo): void {
     return
   }
   const period = { start: chainTime, duration: staker.end - chainTime }
-  const potentialReward = staker.rewardsOwner ? promiseReward(diff, blockContext, subnetID, { ...period, weight }) : 0n
+  const potentialReward = staker.rewardsOwner
+    ? promiseReward(diff, blockContext, subnetID, { ...period, weight }, addWrapping64)
+    : 0n
   const times = { startTime: chainTime, endTime: staker.end, nextTime: staker.end }
   addCurrentStaker(
     diff,
@@ -179,12 +181,15 @@ export interface RewardedStake {
   readonly weight: bigint
 }
 
-/** Computes the reward of a stake (nAVAX) and adds it to the supply of the subnet's staking asset. */
-export function promiseReward(diff: Diff, rules: Rules, subnetID: ID, stake: RewardedStake): bigint {
+/**
+ * Computes the reward of a stake (nAVAX) and adds it to the supply of the subnet's staking asset. The sum can pass 64 bits only where the cap is
+ * below the supply; AvalancheGo checks it in genesis and for auto-renewed validators, and lets it wrap around for all others.
+ */
+export function promiseReward(diff: Diff, rules: Rules, subnetID: ID, stake: RewardedStake, add = add64): bigint {
   const supply = supplyOf(diff, subnetID)
   const config = rewardConfigFor(diff, rules, subnetID, stake.start)
   const reward = rewardOf(config, stake.duration, stake.weight, supply)
-  diff.put(tables.supplies, subnetID, add64(supply, reward))
+  diff.put(tables.supplies, subnetID, add(supply, reward))
   return reward
 }
 

@@ -1,4 +1,5 @@
 import { utf8 } from "../core/lib/bytes.js"
+import { valueOrUndefined } from "../core/lib/invalid.js"
 import { type Json, printJson } from "../core/lib/json.js"
 import { parseJson } from "../core/lib/parseJson.js"
 import { UNSCHEDULED } from "../core/networks/upgrades.js"
@@ -92,22 +93,29 @@ export function developerUpgrades(protocol: number): Uint8Array {
   return utf8(JSON.stringify({ networkUpgradeOverrides: { graniteTimestamp: never, heliconTimestamp: never } }))
 }
 
-/** Makes the configuration of a developer's chain: the Warp API, traces, and the state of past blocks. */
-export function developerConfig(): Uint8Array {
-  return utf8(JSON.stringify({ "warp-api-enabled": true, "eth-apis": ETH_APIS, "pruning-enabled": false, "log-level": "info" }))
+/** The number of transactions that wait for earlier ones of their account, for each account and in all. Parallel calls arrive in any order. */
+const QUEUED = 4096
+
+/**
+ * Makes the configuration of a developer's chain: the Warp API, traces, the state of past blocks, and room for transactions that arrive before
+ * earlier ones. What a given configuration says takes the place of these defaults.
+ */
+export function developerConfig(given: Uint8Array = new Uint8Array(0)): Uint8Array {
+  const defaults = { "warp-api-enabled": true, "eth-apis": ETH_APIS, "pruning-enabled": false, "log-level": "info" }
+  return mergedConfig({ ...defaults, "tx-pool-account-queue": QUEUED, "tx-pool-global-queue": QUEUED }, given)
 }
 
 /** Tells subnet-evm to keep its data in the host's database; otherwise it loses accepted blocks when its process is killed. */
 export function effectiveConfig(vmID: ID, config: Uint8Array): Uint8Array {
-  if (vmID !== SUBNET_EVM) return config
+  return vmID === SUBNET_EVM ? mergedConfig({ "use-standalone-database": false }, config) : config
+}
+
+/** Returns a configuration with defaults for what it does not say. One that is no JSON object stays, and the VM says what is wrong with it. */
+function mergedConfig(defaults: Readonly<Record<string, Json>>, config: Uint8Array): Uint8Array {
   const text = Buffer.from(config).toString("utf8").trim()
-  try {
-    const given = text === "" ? {} : (parseJson(text) as Record<string, Json>)
-    return utf8(printJson({ "use-standalone-database": false, ...given }))
-  } catch {
-    // The VM itself says what is wrong with it.
-    return config
-  }
+  const given = text === "" ? {} : valueOrUndefined(() => parseJson(text))
+  if (typeof given !== "object" || given === null || Array.isArray(given)) return config
+  return utf8(printJson({ ...defaults, ...given }))
 }
 
 /** Returns the chain ID of the EVM in a genesis, and the addresses that it funds in lower case; `undefined` if it is no EVM's. */

@@ -30,9 +30,21 @@ describe("the developer's chain of subnet-evm", () => {
   })
 
   test("runs before Granite on plugins that cannot shorten the time between blocks", () => {
-    expect(json(developerUpgrades(44))).toEqual({ networkUpgradeOverrides: { graniteTimestamp: 253_399_622_400 } })
+    expect(json(developerUpgrades(44))).toEqual({
+      networkUpgradeOverrides: { graniteTimestamp: 253_399_622_400, heliconTimestamp: 253_399_622_400 },
+    })
     expect(json(developerUpgrades(45))).toEqual(json(developerUpgrades(44)))
     expect(developerUpgrades(46)).toEqual(new Uint8Array(0))
+  })
+
+  test("keeps its configuration where a given one says nothing else", () => {
+    const given = developerConfig(utf8('{"log-level":"debug","a":18446744073709551615}'))
+    const { "log-level": level, a: _, ...others } = json(given)
+    expect(level).toBe("debug")
+    expect(Buffer.from(given).toString()).toContain('"a":18446744073709551615')
+    const { "log-level": __, ...defaults } = json(developerConfig())
+    expect(others).toEqual(defaults)
+    for (const text of ["[1]", "null", "{"]) expect(developerConfig(utf8(text))).toEqual(utf8(text))
   })
 
   test("keeps its data in the host's database, unless its configuration says otherwise", () => {

@@ -68,7 +68,7 @@ export class L1Preparation {
       name: newName(wanted, names, this.#options.data.genesis),
       vmID,
       genesis: genesis ?? developerGenesis(freeEvmChainID(hosted), addresses()),
-      config: config ?? (vmID === SUBNET_EVM ? developerConfig() : new Uint8Array(0)),
+      config: vmID === SUBNET_EVM ? developerConfig(config) : (config ?? new Uint8Array(0)),
       upgrades: upgrades ?? (isDefault ? developerUpgrades(protocol) : new Uint8Array(0)),
     }
   }

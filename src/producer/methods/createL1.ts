@@ -44,7 +44,7 @@ export const createL1 = devMethod({
     ),
     config: described(
       optional(vmFile),
-      "The configuration of the virtual machine, as in AvalancheGo's file `config.json` of a chain.",
+      "The configuration of the virtual machine, as in AvalancheGo's file `config.json` of a chain. For subnet-evm it is merged over the developer's defaults.",
     ),
     upgrades: described(
       optional(vmFile),

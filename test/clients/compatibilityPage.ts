@@ -137,7 +137,9 @@ transactions, Warp messages. Tests compare 1,188 recorded values of 28 kinds, go
 
 - A compressed message of more than 128 KiB that has a second zstd frame is refused. AvalancheGo reads it. Encoders write one frame.
 - zstd 1.5.2, which AvalancheGo has, unpacks some damaged blocks that later versions refuse. No encoder writes these.
-- A message with more than 65,536 values is not read, and of a peer list 128 entries are. AvalancheGo's messages have fewer, and its lists 15 entries.
+- A message whose lists have more than 65,536 values together is not read. A value takes memory, also if it is empty; those of AvalancheGo's lists have 32 bytes
+  or more, and no more of them fit into a message.
+- Of a peer list 128 entries are read, since each takes a tenth of a millisecond. AvalancheGo sends 15; a node that is set to send more sends the others later.
 - There is no connection with a node whose certificate Go's TLS reads and OpenSSL does not. Its blocks are read, and its address is passed on.
 
 ## The judges

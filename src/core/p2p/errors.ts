@@ -5,7 +5,7 @@ export const p2pError = refusals({
   "p2p.incomplete_too_long":
     "the incomplete messages of all peers took too much memory, and this peer's had been incomplete longest",
   "p2p.bad_message": "the bytes are not a message",
-  "p2p.too_many_values": "the message has more than 65,536 values",
+  "p2p.too_many_values": "the lists of the message have more than 65,536 values",
   "p2p.nested_compression": "a compressed message holds another compressed message",
   "p2p.bad_compression": "the compressed bytes are not zstd, or hold more than 2 MiB",
   "p2p.bad_filter": "the bloom filter has no hash functions, more than 16, or no bits",

@@ -3,8 +3,8 @@ import { WireType } from "@bufbuild/protobuf/wire"
 import type { Invalid } from "../lib/invalid.js"
 
 /**
- * The maximum number of values in a message, known or not: as many as IDs fit into the largest message of a peer. Each takes time and perhaps
- * memory, also if it is empty.
+ * The maximum number of values in the lists of a message: as many as IDs fit into the largest message of a peer. Each takes time and memory,
+ * also if it is empty.
  */
 export const MAX_PROTOBUF_VALUES = 65_536
 
@@ -53,7 +53,6 @@ class ProtobufReader {
       const tag = this.#varint()
       const number = tag >>> 3
       if (this.#high !== 0 || number === 0) throw this.#malformed()
-      this.#count()
       const field = schema.fields.find((each) => each.number === number)
       if (!field || !this.#field(message, field, tag & 7)) this.#skip(number, tag & 7)
     }
@@ -67,10 +66,7 @@ class ProtobufReader {
     if (wireType === expected) this.#add(message, field, this.#value(message, field))
     else if (!isList || expected !== WireType.Varint || wireType !== WireType.LengthDelimited) return false
     else {
-      this.#within(this.#size(), () => {
-        this.#count()
-        this.#add(message, field, this.#scalar(scalar))
-      })
+      this.#within(this.#size(), () => this.#add(message, field, this.#scalar(scalar)))
     }
     return true
   }
@@ -84,8 +80,11 @@ class ProtobufReader {
   }
 
   #add(message: Fields, field: DescField, value: unknown): void {
-    if (field.fieldKind === "list") (message[field.localName] as unknown[]).push(value)
-    else if (field.oneof) message[field.oneof.localName] = { case: field.localName, value }
+    if (field.fieldKind === "list") {
+      if (++this.#values > MAX_PROTOBUF_VALUES) throw this.#refuse("too many values", this.#at)
+      const list = message[field.localName] as unknown[]
+      list.push(value)
+    } else if (field.oneof) message[field.oneof.localName] = { case: field.localName, value }
     else message[field.localName] = value
   }
 
@@ -123,9 +122,9 @@ class ProtobufReader {
     const groups: number[] = []
     for (let [field, type] = [number, wireType]; ; ) {
       if (type === WireType.Varint) this.#varint()
-      else if (type === WireType.Bit64) this.#slice(8)
-      else if (type === WireType.LengthDelimited) this.#slice(this.#size())
-      else if (type === WireType.Bit32) this.#slice(4)
+      else if (type === WireType.Bit64) this.#pass(8)
+      else if (type === WireType.LengthDelimited) this.#pass(this.#size())
+      else if (type === WireType.Bit32) this.#pass(4)
       else if (type === WireType.StartGroup && groups.length < MAX_GROUPS) groups.push(field)
       else if (type !== WireType.EndGroup || groups.pop() !== field) throw this.#malformed()
       if (groups.length === 0) return
@@ -134,19 +133,18 @@ class ProtobufReader {
       field = (tag >>> 3) + this.#high * 2 ** 29
       type = tag & 7
       if (field === 0 || this.#high > 3) throw this.#malformed()
-      this.#count()
     }
-  }
-
-  #count(): void {
-    if (++this.#values > MAX_PROTOBUF_VALUES) throw this.#refuse("too many values", this.#at)
   }
 
   #slice(size: number): Uint8Array {
     const start = this.#at
-    if (size > this.#end - start) throw this.#malformed()
-    this.#at += size
+    this.#pass(size)
     return this.#bytes.subarray(start, this.#at)
+  }
+
+  #pass(size: number): void {
+    if (size > this.#end - this.#at) throw this.#malformed()
+    this.#at += size
   }
 
   /** Reads the size of what follows, which lies within the innermost message. */

@@ -117,6 +117,24 @@ test("the health page names a node that does not answer, and the copy follows it
   await vi.waitFor(() => expect(problemOf(copy)).toBeUndefined(), { timeout: 20_000 })
 })
 
+const refusedCall = '{"jsonrpc":"2.0","id":1,"error":{"code":-32000,"message":"not bootstrapped"}}'
+
+test.each([
+  ["refuses every call, as while it bootstraps", (response: ServerResponse) => void response.end(refusedCall)],
+  ["is too busy", (response: ServerResponse) => void response.writeHead(503).end()],
+  ["never answers", () => {}],
+])("a copy of two nodes follows the first if the P-Chain of the second %s", async (_name, answer) => {
+  await using good = await startTestProxy(devnet.url, likeAvalancheGo)
+  await using bad = await startTestProxy(devnet.url, (request, response) => {
+    if (!request.path.startsWith("/ext/bc/P")) return likeAvalancheGo(request, response)
+    answer(response)
+    return "done"
+  })
+  await using copy = await startCopy([bad.url, good.url], undefined, { requests: { patience: 2_000 } })
+  await copy.reaches(height)
+  expect(problemOf(copy)).toBeUndefined()
+})
+
 test("a fault while a block is executed is counted, the health check names it, and the copy continues from what is written", async () => {
   const fault = vi.spyOn(Chain.prototype, "accept").mockImplementationOnce(() => {
     throw new TypeError("a fault")

@@ -14,7 +14,9 @@ import type { ChainSource } from "../../node/source.js"
 import type { Store } from "../../store/store.js"
 import { syncError } from "../../sync/errors.js"
 import { needsOperator } from "../../sync/follow/blockFollower.js"
+import { graceOf } from "../../sync/follow/httpNode.js"
 import { openSource } from "../../sync/follow/openSource.js"
+import { settledSoon } from "../../sync/follow/settledSoon.js"
 import { openChain } from "../chainKind.js"
 import { requireNoFork } from "../fork/forkDirectory.js"
 import { servedPort } from "../servedPort.js"
@@ -104,12 +106,11 @@ const lagOf = ({ status, height }: FollowedChain): number => Math.max(0, Number(
 
 /** Returns the first node that answers, with the facts about its chain if it is Serac. Throws the failure of the first address if none does. */
 async function firstSource({ urls, http }: FollowOptions) {
-  const { signal } = new AbortController()
-  const open = async (url: string) => {
+  const open = async (url: string, signal: AbortSignal) => {
     const found = await openSource(url, http, signal)
-    return { ...found, chain: await found.source.chain?.(signal) }
+    return { ...found, chain: await found.source.chain?.(signal), genesisBlockID: await found.source.blockIDAt(0n, signal) }
   }
-  const opened = await Promise.allSettled(urls.map(open))
+  const opened = await settledSoon(urls, open, { signal: new AbortController().signal, graceMs: graceOf(http) })
   const found = opened.find((each) => each.status === "fulfilled")
   if (found) return found.value
   throw (opened[0] as PromiseRejectedResult).reason
@@ -117,11 +118,10 @@ async function firstSource({ urls, http }: FollowOptions) {
 
 /** Returns the choice of a new copy: the network, rules and genesis of the followed node, and the ID of its chain. */
 async function newChoice(choice: ChainChoice, follow: FollowOptions): Promise<ChainChoice> {
-  const { source, networkID, upgradeText, chain } = await firstSource(follow)
+  const { source, networkID, upgradeText, chain, genesisBlockID } = await firstSource(follow)
   if (choice.networkID !== undefined && choice.networkID !== networkID) {
     throw syncError("sync.other_network", { url: source.url, expected: choice.networkID, got: networkID })
   }
-  const genesisBlockID = await source.blockIDAt(0n, new AbortController().signal)
   const isAsked = choice.upgradeText !== undefined || choice.upgrades !== undefined
   const upgrades = isAsked || isProduction(networkID) ? {} : { upgradeText }
   return {

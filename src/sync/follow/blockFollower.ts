@@ -10,9 +10,10 @@ import { parseCertificate } from "../../platform/certificate.js"
 import { syncError } from "../errors.js"
 import { disagreementError, type GivenBlock, lowestDisagreement } from "./agreement.js"
 import type { BlockSource, ChainItem, OverrideItem } from "./blockSource.js"
-import type { HttpNodeOptions } from "./httpNode.js"
+import { graceOf, type HttpNodeOptions } from "./httpNode.js"
 import { inBatches } from "./inBatches.js"
 import { type FoundNode, openSource } from "./openSource.js"
+import { settledSoon } from "./settledSoon.js"
 
 /** A block of a source, decoded. */
 export interface BlockItem {
@@ -80,15 +81,11 @@ const OF_SOURCE: ReadonlySet<string> = new Set([
   "sync.other_identity",
 ])
 
+/** Problems of a node that has another chain. A copy does not choose between two chains. */
+const OF_OTHER_CHAIN: ReadonlySet<string> = new Set(["sync.other_chain", "sync.other_network", "sync.other_upgrades"])
+
 /** Problems that only an operator can solve, unless another node gives something else. */
-const FOR_OPERATOR: ReadonlySet<string> = new Set([
-  ...OF_SOURCE,
-  "sync.other_chain",
-  "sync.other_network",
-  "sync.other_upgrades",
-  "sync.other_supply",
-  "sync.reverted",
-])
+const FOR_OPERATOR: ReadonlySet<string> = new Set([...OF_SOURCE, ...OF_OTHER_CHAIN, "sync.other_supply", "sync.reverted"])
 
 /** Problems that another attempt with the same node does not solve. */
 const LASTING: ReadonlySet<string> = new Set([...FOR_OPERATOR, "sync.fault"])
@@ -213,8 +210,8 @@ export class BlockFollower {
   }
 
   /** Reads and records the height of a node. */
-  async #heightOf(source: BlockSource): Promise<bigint> {
-    const height = await source.height(this.#abort.signal)
+  async #heightOf(source: BlockSource, signal = this.#abort.signal): Promise<bigint> {
+    const height = await source.height(signal)
     if (height > this.#status.target) this.#status = { ...this.#status, target: height }
     return height
   }
@@ -241,22 +238,33 @@ export class BlockFollower {
     this.#status = { ...this.#status, target: target > height ? target : height, problem: undefined }
   }
 
-  /** Returns the nodes that answer, the preferred one first. Throws if none does, or if one has another chain. */
+  /**
+   * Returns the nodes that can be followed, the preferred one first. Those that do not answer are left out: once one can be followed, the others
+   * have a few seconds. Throws if none can, or if one belongs to another chain.
+   */
   async #openSources(): Promise<BlockSource[]> {
-    const { urls, http } = this.#options
-    const { signal } = this.#abort
+    const { urls, http, log } = this.#options
     const turned = urls
       .map((_, i) => urls[(this.#preferred + i) % urls.length] as string)
       .filter((url) => !this.#refused.has(url))
-    const opened = await Promise.allSettled(turned.map((url) => openSource(url, http, signal)))
-    const found = opened.flatMap((each) => (each.status === "fulfilled" ? [each.value] : []))
-    for (const node of found) this.#requireSameNetwork(node)
-    const sources = found.map(({ source }) => source)
-    for (const source of sources) await this.#requireSameChain(source)
-    const [failed] = opened.flatMap((each) => (each.status === "rejected" ? [each.reason as unknown] : []))
-    if (sources.length === 0) throw failed
-    if (failed) this.#options.log.warn("a node that is followed does not answer", { reason: (failed as Error).message })
+    const opened = await settledSoon(turned, (url, signal) => this.#openNode(url, signal), {
+      signal: this.#abort.signal,
+      graceMs: graceOf(http),
+    })
+    const failures = opened.flatMap((each) => (each.status === "rejected" ? [each.reason as unknown] : []))
+    const sources = opened.flatMap((each) => (each.status === "fulfilled" ? [each.value] : []))
+    const wrong = failures.find((each) => each instanceof Invalid && OF_OTHER_CHAIN.has(each.code))
+    if (wrong || sources.length === 0) throw wrong ?? failures[0]
+    for (const failure of failures) log.warn("a node that is followed does not answer", { reason: (failure as Error).message })
     return sources
+  }
+
+  /** Opens a node, and requires that it has the chain of the copy. */
+  async #openNode(url: string, signal: AbortSignal): Promise<BlockSource> {
+    const node = await openSource(url, this.#options.http, signal)
+    this.#requireSameNetwork(node)
+    await this.#requireSameChain(node.source, signal)
+    return node.source
   }
 
   #requireSameNetwork({ networkID, upgradeText, source: { url } }: FoundNode): void {
@@ -266,11 +274,11 @@ export class BlockFollower {
   }
 
   /** Compares the newest block that both have. */
-  async #requireSameChain(source: BlockSource): Promise<void> {
+  async #requireSameChain(source: BlockSource, signal: AbortSignal): Promise<void> {
     const { copy } = this.#options
-    const height = await this.#heightOf(source)
+    const height = await this.#heightOf(source, signal)
     const common = height < copy.lastAccepted.height ? height : copy.lastAccepted.height
-    const [own, other] = [copy.idAt(common), await source.blockIDAt(common, this.#abort.signal)]
+    const [own, other] = [copy.idAt(common), await source.blockIDAt(common, signal)]
     if (own === undefined || other === undefined || own === other) return
     throw syncError("sync.other_chain", { url: source.url, height: common, got: idText(other), expected: idText(own) })
   }

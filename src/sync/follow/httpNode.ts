@@ -27,6 +27,9 @@ const LONGEST_PAUSE_MS = 30_000
 /** The maximum size of an answer, bytes: 1,024 blocks of the usual sizes, or a few of the largest, as hex. */
 const MAX_ANSWER = 64 << 20
 
+/** Returns how long other nodes may take once one has answered, milliseconds. */
+export const graceOf = ({ patience = TIMEOUT_MS }: HttpNodeOptions): number => patience / 4
+
 /** Calls the JSON-RPC API of a node. If the node is too busy (429, 5xx), requests wait as long as it says. */
 export class HttpNode {
   readonly url: string

@@ -1,3 +1,4 @@
+import { Invalid } from "../core/lib/invalid.js"
 import { Turnstile } from "../core/lib/turnstile.js"
 import { tables } from "../core/state/tables.js"
 import type { ID } from "../core/types/id.js"
@@ -92,6 +93,8 @@ export class L1Host implements NodeL1s, HostedVMs, HostedL1s {
   }
 
   async create<T extends CreatedChain>(wanted: VMRequest, build: (prepared: PreparedVM) => Promise<T>) {
+    // A plugin may hang while it is tried, so this is no turn.
+    await this.#preparation.tryOut(wanted, this.hosted)
     const { created, parts, started } = await this.#turns.run(async () => {
       const prepared = await this.#preparation.prepare(wanted, this.hosted)
       const { name, vmID, config, upgrades } = prepared
@@ -100,7 +103,10 @@ export class L1Host implements NodeL1s, HostedVMs, HostedL1s {
       const parts = this.#l1s.add({ name, subnetID, chainID, vmID, config, upgrades, isStopped: false })
       return { created, parts, started: parts.chain.start() }
     })
-    await started
+    await started.catch((error) => {
+      const isKept = error instanceof Invalid && this.#l1s.get(created.chainID) !== undefined
+      throw isKept ? error.withData({ remedy: remedyOf(parts.record.name) }) : error
+    })
     return { ...created, l1: this.#report(parts) }
   }
 
@@ -213,6 +219,7 @@ export class L1Host implements NodeL1s, HostedVMs, HostedL1s {
 
   /** Ends all plugins. Their data stays. */
   close(): Promise<void> {
+    this.#preparation.close()
     return this.#turns.run(() => this.#l1s.close())
   }
 
@@ -266,3 +273,7 @@ export class L1Host implements NodeL1s, HostedVMs, HostedL1s {
     return l1Report(parts, () => this.#preparation.fundedKeys())
   }
 }
+
+/** What can be done about an L1 that was created and did not start. */
+const remedyOf = (name: string): string =>
+  `the L1 was created, and its start is tried again: serac l1 show ${name} says how it is, and serac l1 remove ${name} removes it`

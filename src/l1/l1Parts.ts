@@ -1,4 +1,4 @@
-import { mkdtempSync } from "node:fs"
+import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { ChainData } from "../chaindata/chainData.js"
@@ -7,7 +7,7 @@ import type { Log } from "../core/lib/log.js"
 import { aliasesOf, chainIDOf, type GenesisChains } from "../core/networks/aliases.js"
 import { tables } from "../core/state/tables.js"
 import { acceptedTx } from "../core/txs/execute.js"
-import { type ID, idText, type NodeID } from "../core/types/id.js"
+import { type ID, idOfName, idText, type NodeID, PRIMARY_NETWORK_ID } from "../core/types/id.js"
 import { makeOwnerDirectory } from "../files/ownerOnly.js"
 import type { FaultReports } from "../node/faults.js"
 import type { Identity } from "../node/identity/identity.js"
@@ -15,6 +15,7 @@ import type { NodeOptions } from "../node/options.js"
 import { systemTimers } from "../node/timers.js"
 import { bls } from "../platform/backends.js"
 import { secretOf } from "../producer/keys/identities.js"
+import type { PreparedVM } from "../producer/l1Hosting.js"
 import type { PrivateChain } from "../producer/privateChain.js"
 import { LmdbDatabase } from "../vmhost/database/lmdbDatabase.js"
 import { MemoryDatabase } from "../vmhost/database/memoryDatabase.js"
@@ -23,6 +24,7 @@ import { HostedChain, type HostedChainOptions } from "../vmhost/hostedChain.js"
 import { requirePlugin } from "../vmhost/plugin/pluginFiles.js"
 import type { PluginProtocol } from "../vmhost/plugin/pluginProtocol.js"
 import type { HostPorts } from "../vmhost/runningChain.js"
+import { tryChain } from "../vmhost/startChain.js"
 import type { StartTurns } from "../vmhost/startTurns.js"
 import { effectiveConfig } from "./developerChain.js"
 import { type L1Record, l1Dir } from "./l1Record.js"
@@ -94,6 +96,31 @@ export function openParts(
   }
   const chain = new HostedChain(chainOptions, onAccepted)
   return { record, chain, database, dataDir, genesis }
+}
+
+/**
+ * Tries whether the plugin of a VM takes the files of an L1 that is to be created. Nothing of the trial stays. Throws `vm.*`, and the reason of
+ * `ending`.
+ */
+export async function tryFiles(prepared: PreparedVM, options: L1HostOptions, ending: AbortSignal): Promise<void> {
+  const { genesis, ...files } = prepared
+  const { pluginDir, pluginProtocol } = options
+  const record = { ...files, subnetID: PRIMARY_NETWORK_ID, chainID: idOfName(prepared.name), isStopped: true }
+  const dataDir = mkdtempSync(join(tmpdir(), "serac-l1-trial-"))
+  try {
+    await tryChain({
+      path: requirePlugin(pluginDir, prepared.vmID).path,
+      pluginProtocol,
+      facts: factsOf(record, options, { dataDir, genesis }),
+      scratchDir: dataDir,
+      database: new MemoryDatabase(MAX_MEMORY),
+      ports: portsOf(record, options, () => []),
+      ending,
+      onLine: () => {},
+    })
+  } finally {
+    rmSync(dataDir, { recursive: true, force: true })
+  }
 }
 
 function openDatabase(dir: string): LmdbDatabase {

@@ -16,7 +16,7 @@ import {
   FIRST_EVM_CHAIN_ID,
   RELAYER,
 } from "./developerChain.js"
-import type { HostedParts, L1HostOptions } from "./l1Parts.js"
+import { type HostedParts, type L1HostOptions, tryFiles } from "./l1Parts.js"
 
 /** The verbs of `serac l1`, now and in later versions. A name is never a verb. */
 const VERBS: readonly string[] = [
@@ -41,6 +41,7 @@ export function newName(wanted: string | undefined, taken: readonly string[], ge
 /** Checks requests for L1s before anything is written, and completes them with the files of a developer's chain. */
 export class L1Preparation {
   readonly #options: L1HostOptions
+  readonly #closing = new AbortController()
   readonly #versions = new Map<string, Promise<PluginVersion>>()
   #keys: readonly FundedKey[] | undefined
 
@@ -71,6 +72,19 @@ export class L1Preparation {
       config: vmID === SUBNET_EVM ? developerConfig(config) : (config ?? new Uint8Array(0)),
       upgrades: upgrades ?? (isDefault ? developerUpgrades(protocol) : new Uint8Array(0)),
     }
+  }
+
+  /** Tries the files that a request has in the plugin, before anything is written. Throws `vm.*`. */
+  async tryOut(wanted: VMRequest, hosted: readonly HostedParts[]): Promise<void> {
+    const prepared = await this.prepare(wanted, hosted)
+    const { genesis, config, upgrades } = wanted
+    // The files of a developer's chain are known to do.
+    if (genesis ?? config ?? upgrades) await tryFiles(prepared, this.#options, this.#closing.signal)
+  }
+
+  /** Ends what is tried out. */
+  close(): void {
+    this.#closing.abort(vmError("vm.stopped", { reason: "the node is stopping" }))
   }
 
   /** The publicly known keys of the private chain on EVM chains. */

@@ -95,7 +95,7 @@ export interface L1Hosting {
   /** The node itself, which is the first validator of each L1 that it hosts. */
   readonly validator: DevIdentity
   /**
-   * Checks a request before anything is written, completes it, lets `build` create the L1 on the P-Chain, and starts its chain. Throws `vm.*`;
+   * Checks a request and tries its files in the plugin before anything is written, completes it, lets `build` create the L1 on the P-Chain, and starts its chain. Throws `vm.*`;
    * a chain that was created and cannot start stays, and can be started again.
    */
   create<T extends CreatedChain>(

@@ -11,8 +11,8 @@ import { GrpcServer } from "./grpc/grpcServer.js"
 import { callRefusal, startPlugin } from "./plugin/pluginProcess.js"
 import { isNewerProtocol, PROTOCOLS } from "./plugin/pluginProtocol.js"
 import { readPosition, writePosition } from "./positionNote.js"
-import { State, VM } from "./proto/vm_pb.js"
-import { RunningChain, type RunOptions } from "./runningChain.js"
+import { type InitializeResponse, State, VM } from "./proto/vm_pb.js"
+import { type ChainParts, RunningChain, type RunOptions } from "./runningChain.js"
 import { AppMessages, appSenderService } from "./services/appSender.js"
 import { databaseService } from "./services/database.js"
 import { aliasService, sharedMemoryService, warpSignerService } from "./services/smallServices.js"
@@ -23,7 +23,33 @@ import type { VMPort } from "./vmPort.js"
 const START_MILLISECONDS = 300_000
 
 /** Starts the plugin of a chain, and the chain in it. Throws `vm.*`, and the reason of `ending`. A process that failed has ended. */
-export async function startChain(options: RunOptions): Promise<RunningChain> {
+export function startChain(options: RunOptions): Promise<RunningChain> {
+  const { facts, ports } = options
+  return withVM(options, async ({ last, vm, ...initialized }) => {
+    await beginChain(vm, facts, last.lastAcceptedId)
+    const position = last.height === 0n ? undefined : lastPosition(options, last.height)
+    options.onAccepted({ id: last.lastAcceptedId, height: last.height })
+    const parts = { ...initialized, vm: vm.client, after: ports.after, ...engineOf(options, vm.client, position) }
+    parts.engine.start()
+    return new RunningChain(parts)
+  })
+}
+
+/** Tries whether a VM takes the files of a chain: it is told of the chain, and ended. Throws as `startChain` does. */
+export function tryChain(options: VMOptions): Promise<void> {
+  return withVM(options, (initialized) => end(initialized))
+}
+
+type VMOptions = Omit<RunOptions, "alone" | "onAccepted">
+
+/** A VM that was told of its chain, with what it uses. */
+interface InitializedVM extends Pick<ChainParts, "plugin" | "servers" | "messages" | "handlers" | "headerHandler" | "version"> {
+  readonly vm: StartingVM
+  readonly last: InitializeResponse
+}
+
+/** Starts a plugin, and tells it of its chain. All of this and the task have one time limit; a failure ends the plugin. */
+async function withVM<T>(options: VMOptions, task: (vm: InitializedVM) => Promise<T>): Promise<T> {
   const { path, facts, ports, ending } = options
   const plugin = await startPlugin({ ...options, onFault: ports.onFault })
   if (isNewerProtocol(plugin.protocol)) {
@@ -42,23 +68,27 @@ export async function startChain(options: RunOptions): Promise<RunningChain> {
     const last = await vm.call(VM.method.initialize, request)
     const handlers = await handlersOf(vm)
     const { version } = await vm.call(VM.method.version, {})
-    await beginChain(vm, facts, last.lastAcceptedId)
-    const position = last.height === 0n ? undefined : lastPosition(options, last.height)
-    options.onAccepted({ id: last.lastAcceptedId, height: last.height })
-    const parts = { plugin, vm: vm.client, messages, servers, after: ports.after, ...engineOf(options, vm.client, position) }
-    parts.engine.start()
-    return new RunningChain({ ...parts, ...handlers, version })
+    return await task({ plugin, vm, servers, messages, last, ...handlers, version })
   } catch (error) {
-    vm.client.close()
-    for (const server of servers) server.close()
-    plugin.kill()
-    await plugin.ended
+    await end({ plugin, vm, servers })
     ending.throwIfAborted()
     if (late.signal.aborted) throw vmError("vm.silent", { path, call: vm.lastCall, seconds: START_MILLISECONDS / 1000 })
     throw error instanceof GrpcError ? await callRefusal(plugin, path, error, START_MILLISECONDS) : error
   } finally {
     cancelTimer()
   }
+}
+
+async function end({
+  plugin,
+  vm,
+  servers,
+  handlers,
+  headerHandler,
+}: Pick<InitializedVM, "plugin" | "vm" | "servers"> & Partial<InitializedVM>): Promise<void> {
+  for (const each of [vm.client, ...servers, ...(handlers?.values() ?? []), headerHandler]) each?.close()
+  plugin.kill()
+  await plugin.ended
 }
 
 /** A VM whose chain starts. A signal ends each of its calls. */
@@ -89,13 +119,13 @@ async function handlersOf(vm: VMPort) {
   }
 }
 
-function messagesOf({ facts, ports }: RunOptions, vm: GrpcClient): AppMessages {
+function messagesOf({ facts, ports }: VMOptions, vm: GrpcClient): AppMessages {
   const { now, after, onFault, signerOf } = ports
   const { networkID, chainID } = facts
   return new AppMessages({ nodeID: hexToBytes(facts.nodeID), networkID, chainID, vm, signerOf, now, after, onFault })
 }
 
-function serversOf({ facts, database, ports }: RunOptions, messages: AppMessages): readonly GrpcServer[] {
+function serversOf({ facts, database, ports }: VMOptions, messages: AppMessages): readonly GrpcServer[] {
   const { networkID, chainID } = facts
   const { onFault, sign } = ports
   const services = [

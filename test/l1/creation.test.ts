@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { type ID, idText } from "../../src/core/types/id.js"
 import { type Devnet, startDevnet } from "../../src/devnet/devnet.js"
+import { developerGenesis } from "../../src/l1/developerChain.js"
 import { eth, receiptOf, signedTransfer } from "./evm.js"
 import { needsPlugin, pluginDir } from "./plugins.js"
 
@@ -12,6 +13,18 @@ describe("the creation of an L1 with subnet-evm", { ...needsPlugin("subnet-evm")
     devnet = await startDevnet({ pluginDir })
   })
   afterAll(() => devnet?.stop())
+
+  test("leaves nothing if the plugin refuses the genesis, so that the name can be used again", async () => {
+    const facts = async () => [await devnet.rpc("platform.getHeight"), (await devnet.dev.listL1s()).l1s.map(({ name }) => name)]
+    const before = await facts()
+    await expect(devnet.createL1({ name: "five", vm: "subnet-evm", genesis: {} })).rejects.toMatchObject({
+      code: "vm.refused",
+      data: { reason: expect.stringContaining("missing required field 'gasLimit'") },
+    })
+    expect(await facts()).toEqual(before)
+    const given = JSON.parse(Buffer.from(developerGenesis(99_100n, [])).toString())
+    expect(await devnet.createL1({ name: "five", vm: "subnet-evm", genesis: given })).toMatchObject({ state: "running" })
+  })
 
   test("merges a configuration over the developer's defaults", async () => {
     const { rpcUrl } = await devnet.createL1({ name: "merged", vm: "subnet-evm", config: { "log-level": "warn" } })

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, rmSync } from "node:fs"
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { timestampFromMs } from "@bufbuild/protobuf/wkt"
 import { GrpcClient } from "../../src/vmhost/grpc/grpcClient.js"
 import { GrpcError, grpcStatus } from "../../src/vmhost/grpc/grpcError.js"
@@ -8,7 +8,8 @@ import { Runtime } from "../../src/vmhost/proto/runtime_pb.js"
 import { Message, VM } from "../../src/vmhost/proto/vm_pb.js"
 
 // A plugin that hangs in the method that a file names: the genesis is the path of this file. It builds a block if there is a file of the same
-// path that ends with `.tx`. The word `exit` ends it at its start. It runs as a process of its own.
+// path that ends with `.tx`. The word `exit` ends it at its start, and `refuse METHOD` lets it refuse the calls of a method. It runs as a process
+// of its own.
 
 let path = ""
 const orders = () => (path !== "" && existsSync(path) ? readFileSync(path, "utf8").trim() : "")
@@ -36,6 +37,7 @@ async function handleSimple(_: unknown, signal: AbortSignal) {
 
 function hang(name: string): Promise<never> {
   process.stdout.write(`hangs in ${name}\n`)
+  writeFileSync(`${path}.hangs`, "")
   return new Promise(() => {})
 }
 
@@ -77,6 +79,7 @@ function hanging(name: string): (request: never) => unknown {
   const answer = Reflect.get(vm, name) ?? (() => ({}))
   return async (request) => {
     if (name === "initialize") path = Buffer.from((request as { genesisBytes: Uint8Array }).genesisBytes).toString()
+    if (orders() === `refuse ${name}`) throw new GrpcError(grpcStatus.unknown, "it was told to refuse")
     return orders() === name ? hang(name) : answer(request)
   }
 }

@@ -46,6 +46,11 @@ export class Invalid extends Error {
     return new Invalid(this.code, this.#refusal, this.data, step + this.steps, this.dependsOn)
   }
 
+  /** Returns the same refusal with more data. */
+  withData(more: RefusalData): Invalid {
+    return new Invalid(this.code, this.#refusal, { ...this.data, ...more }, this.steps, this.dependsOn)
+  }
+
   /** Returns the same refusal as one that depends on this node, as the refusal that it reports may do. */
   dependingOn(dependency: NodeDependency | undefined): Invalid {
     return new Invalid(this.code, this.#refusal, this.data, this.steps, dependency)

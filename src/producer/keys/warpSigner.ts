@@ -112,11 +112,7 @@ function requireQuorum(
   } catch (error) {
     if (!(error instanceof Invalid)) throw error
     const missing = signers.filter((_, index) => !secrets.has(index)).flatMap(({ nodeIDs }) => nodeIDs.map(nodeIDText))
-    throw new Invalid(
-      error.code,
-      { sentence: error.sentence, avalanchegoMessage: error.avalanchegoMessage },
-      { ...error.data, missing },
-    )
+    throw error.withData({ missing })
   }
 }
 

@@ -21,19 +21,18 @@ import { Treasury } from "./funds/treasury.js"
 import { lazyAccounts } from "./keys/accounts.js"
 import type { SigningKey } from "./keys/key.js"
 import { DEFAULT_POOL_GAS, type PrivateChainOptions } from "./options.js"
+import { Halt } from "./schedule/halt.js"
 import { ValidatorRenewal } from "./schedule/renewal.js"
 import { type BlockMode, Schedule } from "./schedule/schedule.js"
 import { SerialQueue } from "./serialQueue.js"
 import { Snapshots } from "./snapshots/snapshots.js"
 import { beginChain } from "./turn/beginChain.js"
 import { type ChainParts, ChainTurn } from "./turn/chainTurn.js"
+import { endingWith } from "./turn/endingWith.js"
 import { dropInvalid, packMempool } from "./turn/packMempool.js"
 
 /** The time between two attempts to write to a store that failed, milliseconds. */
 const RETRY_MILLISECONDS = 1000
-
-/** The time until the chain continues after a fault in Serac, milliseconds. */
-const FAULT_PAUSE_MILLISECONDS = 2000
 
 /** A private chain, which makes its own blocks. Every change runs in a turn; it can be read at any time. */
 export class PrivateChain {
@@ -73,6 +72,7 @@ export class PrivateChain {
     const head = new ChainHead({
       ...{ rules, store, onFault, clock, events: this.#events, hasWarpLag, poolGas, project, projectOverride },
     })
+    const halt = new Halt(wall, log)
     const callbacks = {
       catchUp: () => this.#onTimer((chain) => chain.catchUp()),
       pack: () => this.#onTimer(packMempool),
@@ -82,20 +82,34 @@ export class PrivateChain {
       options,
       head,
       clock,
-      schedule: new Schedule(head, blockMode, { timers, wall, clock, callbacks }),
+      schedule: new Schedule(head, blockMode, { timers, wall, clock, halt, callbacks }),
       treasury: new Treasury(head, genesis),
       renewal: renewsValidators && hasBuiltInValidators ? new ValidatorRenewal(genesis, log) : undefined,
       waiters: new IssueWaiters(),
+      halt,
       accountKeys: lazyAccounts(choices.accounts),
       log,
       isInterrupted: () => this.#isInterrupted,
     }
   }
 
-  /** Makes the blocks that became due while no node was running, and funds the accounts of a new chain. */
-  start(): Promise<void> {
+  /**
+   * Makes the blocks that became due while no node was running, and funds the accounts of a new chain. After a fault in Serac an existing
+   * chain is there all the same, so that it can be read, reverted and reset.
+   */
+  async start(): Promise<void> {
     const { isNew = this.status.lastAccepted.height === 0n } = this.options
-    return this.turn((chain) => beginChain(chain, { isNew }))
+    try {
+      await this.turn((chain) => beginChain(chain, { isNew }))
+    } catch (error) {
+      if (isNew || error instanceof Invalid) throw error
+      this.#onTimerFailure(error)
+    }
+  }
+
+  /** The reason why the chain cannot make its next block; `undefined` while it can. It tries again, with pauses up to five minutes. */
+  get halted(): string | undefined {
+    return this.#parts.halt.reason
   }
 
   /** Sets the timers again after the machine's clock was set. Work that has become due runs at once. */
@@ -234,13 +248,9 @@ export class PrivateChain {
       log.error("the store cannot be written", { code: error.code, reason: error.message })
     this.#storeFailure = error
     if (isFinalFailure(error) || this.#isStopped) return
-    this.#after(RETRY_MILLISECONDS, () => this.#resume())
-  }
-
-  #after(milliseconds: number, task: () => Promise<void>): void {
     this.#cancelRetry()
-    this.#cancelRetry = this.options.timers.after(milliseconds, () => {
-      if (!this.#isStopped) task().catch((again) => this.#onTimerFailure(again))
+    this.#cancelRetry = this.options.timers.after(RETRY_MILLISECONDS, () => {
+      if (!this.#isStopped) this.#resume().catch((again) => this.#onTimerFailure(again))
     })
   }
 
@@ -249,11 +259,7 @@ export class PrivateChain {
     await this.turn(() => {})
     this.#parts.log.info("the store is written again", { height: this.status.lastAccepted.height })
     this.#storeFailure = undefined
-    await this.#continue()
-  }
-
-  #continue(): Promise<void> {
-    return this.turn((chain) => (chain.blockMode.mode === "auto" ? packMempool(chain) : chain.catchUp()))
+    await this.turn((chain) => (chain.blockMode.mode === "auto" ? packMempool(chain) : chain.catchUp()))
   }
 
   #onTimer(task: (chain: ChainTurn) => void | Promise<void>): void {
@@ -261,12 +267,16 @@ export class PrivateChain {
     this.turn(task).catch((error) => this.#onTimerFailure(error))
   }
 
-  /** A failure of the store is tried again; any other failure in a timer is a fault in Serac, after which the chain continues later. */
+  /** What the chain refused, and a failure of the store, are tried again already. Anything else in a timer is a fault in Serac. */
   #onTimerFailure(error: unknown): void {
     if (isStoreFailure(error) || this.#isStopped) return
-    this.#parts.waiters.refuse(error)
+    const { waiters, halt, schedule } = this.#parts
+    waiters.refuse(error)
+    if (error instanceof Invalid && !isFinalFailure(error)) return
     this.options.reportFault?.(error, "timer of the private chain")
-    if (!isFinalFailure(error)) this.#after(FAULT_PAUSE_MILLISECONDS, () => this.#continue())
+    if (isFinalFailure(error)) return
+    halt.failed(error)
+    schedule.reschedule()
   }
 
   #listenerFailed(error: unknown): void {
@@ -281,20 +291,4 @@ interface BeforeTurn {
   readonly now: bigint
   readonly clock: ClockState
   readonly mode: BlockMode
-}
-
-/** Runs a task and ends its turn, also after a refusal. Nothing is written after a fault in Serac or a failure of the store. */
-async function endingWith<T>(chain: ChainTurn, task: (chain: ChainTurn) => T | Promise<T>): Promise<T> {
-  const result = await runTask(chain, task)
-  await chain.end()
-  return result
-}
-
-async function runTask<T>(chain: ChainTurn, task: (chain: ChainTurn) => T | Promise<T>): Promise<T> {
-  try {
-    return await task(chain)
-  } catch (error) {
-    if (error instanceof Invalid && !isStoreFailure(error) && !isFinalFailure(error)) await chain.end()
-    throw error
-  }
 }

@@ -7,6 +7,7 @@ import { project } from "../../core/readmodel/fold.js"
 import { readModelTables } from "../../core/readmodel/index.js"
 import { gasAt, nextBlockTime } from "../../core/rules/chainTime.js"
 import { heightOf } from "../../core/state/tables.js"
+import type { Check } from "../../jsonrpc/health/monitor.js"
 import type { L1Host } from "../../l1/l1Host.js"
 import { type L1Choice, openL1s } from "../../l1/openL1s.js"
 import type { NodeHooks } from "../../node/faults.js"
@@ -51,7 +52,7 @@ export async function privateSource(store: Store, options: SourceOptions): Promi
     ...{ data, identity, proofs, privateChain, l1s },
     port: portOf(privateChain, l1s),
     isReady: () => true,
-    checks: l1s ? [l1s.check] : [],
+    checks: [chainCheck(privateChain), ...(l1s ? [l1s.check] : [])],
     registerMetrics: (metrics) => l1s?.registerMetrics(metrics),
     async start() {
       unwatch = watchClock(wall, () => privateChain.clockWasSet())
@@ -71,6 +72,17 @@ export async function privateSource(store: Store, options: SourceOptions): Promi
       unwatch()
       await l1s?.close()
       await privateChain.stop()
+    },
+  }
+}
+
+/** The health of the chain itself: it can make its next block. */
+function chainCheck(chain: PrivateChain): Check {
+  return {
+    name: "chain",
+    run() {
+      if (chain.halted !== undefined) throw new Error(`the chain cannot make its next block: ${chain.halted}`)
+      return { height: chain.status.lastAccepted.height.toString() }
     },
   }
 }

@@ -16,6 +16,7 @@ export function* faultsInBlocks(view: View, genesisBlockID: ID): Iterable<string
   const last = view.get(tables.lastAccepted, null)
   if (!last) return yield "there is no last accepted block"
   let parentID: ID | undefined
+  const time = view.get(tables.timestamp, null)
   let txs = 0
   for (let height = 0n; height <= last.height; height++) {
     const block = blockOrFault(view, height)
@@ -25,6 +26,8 @@ export function* faultsInBlocks(view: View, genesisBlockID: ID): Iterable<string
     if (parentID !== undefined && block.parentID !== parentID) yield `block ${height} does not follow block ${height - 1n}`
     if (height > 0n) txs += yield* faultsInTxsOf(view, block, last.height)
     parentID = block.id
+    if (height === last.height && "time" in block && block.time !== time)
+      yield `the time of the chain is not that of block ${height}`
     yield undefined
   }
   if (parentID !== last.id) yield `the last accepted block is not the block of height ${last.height}`

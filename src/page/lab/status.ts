@@ -10,6 +10,8 @@ export interface Status {
   readonly snapshots: readonly { readonly id: number; readonly height: string; readonly name: string; readonly time: string }[]
   readonly overrides: number
   readonly mempool: number
+  /** The reason why the chain cannot make its next block. */
+  readonly halted?: string
   /** The chain that this one is a fork of, and the height of its last block. */
   readonly fork?: { readonly from: string; readonly height: string }
 }

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from "preact"
+import { visibleText } from "../data/format.js"
 import { network } from "../data/network.js"
 import { askOpenRpc, type RpcMethod, serviceOf } from "../data/openrpc.js"
 import { dev } from "../data/rpc.js"
@@ -93,23 +94,30 @@ function Lab({ argument }: { readonly argument: string }) {
       <Suggestions />
       <Answer query={query}>
         {({ status, methods }) => (
-          <div class="columns lab">
-            {GROUPS.map((group) => (
-              <section key={group.name} aria-label={group.name}>
-                <h2>{group.name}</h2>
-                {group.Own && <group.Own status={status} />}
-                {methods
-                  .filter((method) => groupOf(method) === group)
-                  .map((method) => (
-                    <DevForm
-                      key={method.name}
-                      method={method}
-                      given={nameOf(method) === opened ? Object.fromEntries(new URLSearchParams(values)) : undefined}
-                    />
-                  ))}
-              </section>
-            ))}
-          </div>
+          <>
+            {status.halted !== undefined && (
+              <p class="problem" role="alert">
+                The chain cannot make its next block: {visibleText(status.halted)}. Revert or reset it, or wait: it tries again.
+              </p>
+            )}
+            <div class="columns lab">
+              {GROUPS.map((group) => (
+                <section key={group.name} aria-label={group.name}>
+                  <h2>{group.name}</h2>
+                  {group.Own && <group.Own status={status} />}
+                  {methods
+                    .filter((method) => groupOf(method) === group)
+                    .map((method) => (
+                      <DevForm
+                        key={method.name}
+                        method={method}
+                        given={nameOf(method) === opened ? Object.fromEntries(new URLSearchParams(values)) : undefined}
+                      />
+                    ))}
+                </section>
+              ))}
+            </div>
+          </>
         )}
       </Answer>
     </>

@@ -33,7 +33,7 @@ import { Wrappers } from "./wrappers.js"
 
 export interface ChainHeadOptions {
   readonly rules: Rules
-  readonly store: Store
+  readonly store: Pick<Store, "latest" | "commit">
   /** Called with a failure to write that does not come from the disk. It is a fault in Serac, after which the node must stop. */
   readonly onFault: (error: unknown) => void
   readonly clock: ReadableClock
@@ -134,13 +134,14 @@ export class ChainHead implements ChainStatus {
     this.#wrappers = new Wrappers(latest, { rules: this.rules, clock, hasLag: hasWarpLag, recent })
   }
 
-  /** Decides a proposal that was accepted before the last stop and has no option yet. */
-  decideWaiting(now: bigint): void {
+  /** Decides a proposal that was accepted before the last stop and has no option yet. Returns the accepted blocks, if there are any. */
+  decideWaiting(now: bigint): readonly Block[] {
     const proposal = this.#chain.waitingProposal
-    if (proposal?.kind !== "BanffProposalBlock") return
+    if (proposal?.kind !== "BanffProposalBlock") return []
     const { block } = this.#decide(proposal, { now, pChainHeight: this.#wrappers.contextHeight() })
     this.#wrappers.accepted([proposal.height, block.height])
     this.#unwritten.push(proposal, block)
+    return [proposal, block]
   }
 
   contextAt(now: bigint): BuildContext {

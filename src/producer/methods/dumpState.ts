@@ -15,7 +15,7 @@ export const dumpState = devMethod({
   params: nothing,
   result: object({ state: described(string, "The state in base64.") }),
   cost: 20,
-  examples: [{ title: "The state is shortened here", params: {}, result: { state: "c2VyYWMgc3RhdGUD…" } }],
+  examples: [{ title: "The state is shortened here", params: {}, result: { state: "c2VyYWMgc3RhdGUE…" } }],
 
   async handler(_params, { chain, l1s }) {
     const hosted = l1s?.list().map(({ name }) => name) ?? []

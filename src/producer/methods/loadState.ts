@@ -13,7 +13,7 @@ export const loadState = devMethod({
   params: object({ state: described(string, "The state from `dev.dumpState` in base64.") }),
   result: object({ height: u64 }),
   cost: 20,
-  examples: [{ title: "The state is shortened here", params: { state: "c2VyYWMgc3RhdGUD…" }, result: { height: "2" } }],
+  examples: [{ title: "The state is shortened here", params: { state: "c2VyYWMgc3RhdGUE…" }, result: { height: "2" } }],
 
   handler({ state }, { chain, l1s }) {
     const bytes = Buffer.from(state, "base64")

@@ -27,6 +27,10 @@ export const status = devMethod({
       "The number of changes that no transaction made: created UTXOs, credits, impersonations, uptimes and BLS keys.",
     ),
     mempool: described(number, "The number of transactions in the mempool."),
+    halted: described(
+      optional(string),
+      "The reason why the chain cannot make its next block. It is absent while the chain can. The chain tries again at times, and can be reverted and reset.",
+    ),
     fork: described(
       optional(
         object({
@@ -65,6 +69,7 @@ export function statusOf({
   blockMode,
   snapshots,
   options,
+  halted,
 }: PrivateChain) {
   return {
     clock: clock.now(),
@@ -76,6 +81,7 @@ export function statusOf({
     snapshots: snapshots.all.map(({ id, height, name, now: time }) => ({ id, height, name, time })),
     overrides: overrides.count,
     mempool: pool.size,
+    halted,
     fork: options.fork,
   }
 }

@@ -3,8 +3,9 @@ import { max } from "../../core/lib/math64.js"
 import type { Pace } from "../../core/lib/pace.js"
 import { nextStakerChangeTime } from "../../core/rules/chainTime.js"
 import { chainTimeOf } from "../../core/rules/context.js"
+import type { Tx } from "../../core/txs/tx.js"
 import { bls } from "../../platform/backends.js"
-import type { ChainHead } from "../chain/chainHead.js"
+import type { ChainHead, Extension } from "../chain/chainHead.js"
 import type { Clock } from "../clock/clock.js"
 import type { ValidatorRenewal } from "./renewal.js"
 
@@ -62,13 +63,12 @@ async function produce(until: bigint, options: DueBlocksOptions, context: DueBlo
   for (let made = 1; ; made++) {
     const change = nextStakerChangeTime(head.view, head.rules, until + 1n)
     if (change > until) break
-    const time = max(change, chainTimeOf(head.view))
+    const time = timeOfDue(head, change)
     if (options.movesClock) clock.set(time, true)
     // The waiting transactions may not have been valid at the time of a late block.
     const isOnTime = time >= clock.now()
     const candidates = options.includesMempool && isOnTime ? head.pool : []
-    const { blocks, ended, option, deactivated } = await head.extend(candidates, time, pace, true)
-    if (blocks.length === 0) throw new Error(`the stakers change at ${time}, but no block could be made`)
+    const { blocks, ended, option, deactivated } = await makeDueBlock(head, change, candidates, pace)
     counts.blocks += blocks.length
     counts.deactivated += deactivated
     if (option === "commit") counts.rewarded++
@@ -82,3 +82,14 @@ async function produce(until: bigint, options: DueBlocksOptions, context: DueBlo
   }
   return counts
 }
+
+/** Makes the block of a change of stakers that is due (Unix seconds). */
+export async function makeDueBlock(head: ChainHead, change: bigint, candidates: Iterable<Tx>, pace: Pace): Promise<Extension> {
+  const time = timeOfDue(head, change)
+  const extension = await head.extend(candidates, time, pace, true)
+  if (extension.blocks.length === 0) throw new Error(`the stakers change at ${time}, but no block could be made`)
+  return extension
+}
+
+/** A change that was due before the last block comes with the next one. */
+const timeOfDue = ({ view }: ChainHead, change: bigint): bigint => max(change, chainTimeOf(view))

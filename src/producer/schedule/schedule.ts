@@ -4,6 +4,7 @@ import type { ChainStatus } from "../chain/chainStatus.js"
 import type { ReadableClock } from "../clock/clock.js"
 import { producerError } from "../errors.js"
 import type { Timers, WallClock } from "../ports.js"
+import type { Halt } from "./halt.js"
 
 /** The block mode: transactions are put into a block at once, at an interval in seconds, or only when `dev.mine` is called. */
 export type BlockMode =
@@ -40,6 +41,7 @@ export interface ScheduleOptions {
   readonly timers: Timers
   readonly wall: WallClock
   readonly clock: ReadableClock
+  readonly halt: Halt
   readonly callbacks: ScheduleCallbacks
 }
 
@@ -49,6 +51,7 @@ export class Schedule {
   readonly #clock: ReadableClock
   readonly #timers: Timers
   readonly #wall: WallClock
+  readonly #halt: Halt
   readonly #callbacks: ScheduleCallbacks
   #mode: BlockMode
   /** The start of the first interval, in milliseconds of the machine's clock. */
@@ -57,12 +60,13 @@ export class Schedule {
   #isPackingSoon = false
   #isStopped = false
 
-  constructor(chain: ChainStatus, mode: BlockMode, { timers, wall, clock, callbacks }: ScheduleOptions) {
+  constructor(chain: ChainStatus, mode: BlockMode, { timers, wall, clock, halt, callbacks }: ScheduleOptions) {
     this.#chain = chain
     this.#clock = clock
     this.#mode = mode
     this.#timers = timers
     this.#wall = wall
+    this.#halt = halt
     this.#callbacks = callbacks
     this.#since = wall()
   }
@@ -90,18 +94,22 @@ export class Schedule {
 
   /**
    * Sets all timers again. `gasReadyInSeconds` is the number of seconds until there may be gas for the waiting transactions, if they wait
-   * for gas.
+   * for gas. A chain that cannot make its next block has one timer, for the next try.
    */
   reschedule(gasReadyInSeconds?: bigint): void {
     this.cancel()
     if (this.#isStopped) return
+    const pack = () => this.#callbacks.pack()
+    if (this.#halt.reason !== undefined) {
+      this.#after(this.#halt.remaining, this.#mode.mode === "auto" ? pack : () => this.#callbacks.catchUp())
+      return
+    }
     const { view, rules, pool } = this.#chain
     const clock = this.#clock
     const now = clock.now()
     const change = nextStakerChangeTime(view, rules, now + LONGEST_SLEEP)
     this.#after(clock.millisecondsUntil(change), () => this.#callbacks.catchUp())
     if (pool.size === 0) return
-    const pack = () => this.#callbacks.pack()
     if (this.#mode.mode === "auto") this.#after(clock.millisecondsUntil(now + max(gasReadyInSeconds ?? 1n, 1n)), pack)
     if (this.#mode.mode === "interval") this.#after(this.#untilTick(this.#mode.seconds * 1000), pack)
     this.#after(this.#untilTick(REVERIFY_EVERY), () => this.#callbacks.reverify())

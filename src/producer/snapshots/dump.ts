@@ -6,7 +6,10 @@ import { utf8 } from "../../core/lib/bytes.js"
 
 /** The first bytes of a dumped state, followed by its version. The version is raised when a change of tables does not fit old rows. */
 export const MAGIC = utf8("serac state")
-export const VERSION = 3
+export const VERSION = 4
+
+/** The size of the digest at the end: the SHA-256 of the packed bytes, so that a file that was changed is refused. */
+export const DIGEST_SIZE = 32
 
 /** The head of a dump. */
 const headFields = {

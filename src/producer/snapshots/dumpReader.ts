@@ -1,15 +1,16 @@
+import { createHash } from "node:crypto"
 import { setImmediate } from "node:timers/promises"
 import { decode } from "../../core/codec/decode.js"
 import { str, u32 } from "../../core/codec/primitives.js"
 import { decodeGenesis, type Genesis } from "../../core/genesis/genesis.js"
-import { toHex } from "../../core/lib/bytes.js"
+import { equalBytes, toHex } from "../../core/lib/bytes.js"
 import { Invalid } from "../../core/lib/invalid.js"
 import type { AnyTable } from "../../core/state/table.js"
 import { tables } from "../../core/state/tables.js"
 import type { Edit, Edits } from "../../core/state/view.js"
 import { decodeTx, type Tx } from "../../core/txs/tx.js"
 import { producerError } from "../errors.js"
-import { type DumpHead, dumpHead, dumpRow, dumpWaiting, MAGIC, VERSION } from "./dump.js"
+import { DIGEST_SIZE, type DumpHead, dumpHead, dumpRow, dumpWaiting, MAGIC, VERSION } from "./dump.js"
 import { UnpackedBytes } from "./unpackedBytes.js"
 
 /**
@@ -43,7 +44,10 @@ export class DumpReader {
   /** Reads the head of a dump. Also throws `producer.newer_dump`. */
   static async open(packed: Uint8Array): Promise<DumpReader> {
     checkVersion(packed)
-    const bytes = new UnpackedBytes(packed.subarray(MAGIC.length + 1), Math.max(ALWAYS_UNPACKED, MAX_RATIO * packed.length))
+    const body = packed.subarray(MAGIC.length + 1, -DIGEST_SIZE)
+    if (!equalBytes(createHash("sha256").update(body).digest(), packed.subarray(-DIGEST_SIZE)))
+      throw producerError("producer.bad_dump", { reason: "the file was changed after it was written, or its end is missing" })
+    const bytes = new UnpackedBytes(body, Math.max(ALWAYS_UNPACKED, MAX_RATIO * packed.length))
     return new DumpReader(await reading(undefined, () => bytes.read(dumpHead)), bytes)
   }
 

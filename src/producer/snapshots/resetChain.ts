@@ -34,7 +34,7 @@ interface ReplacedChain {
 async function continueReplaced(chain: ChainTurn, snapshots: Snapshots, isNew: boolean): Promise<ReplacedChain> {
   await beginChain(chain, { isNew })
   snapshots.forget()
-  if (chain.blockMode.mode === "auto") await packMempool(chain)
+  if (chain.blockMode.mode === "auto" && chain.isMaking) await packMempool(chain)
   return { height: chain.status.lastAccepted.height }
 }
 

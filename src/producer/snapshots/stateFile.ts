@@ -3,12 +3,14 @@ import { utf8 } from "../../core/lib/bytes.js"
 import { Invalid } from "../../core/lib/invalid.js"
 import { parseIdentity } from "../../core/networks/chainIdentity.js"
 import { type AnyTable, isPrimary } from "../../core/state/table.js"
+import type { IndexedView } from "../../core/state/view.js"
 import type { Tx } from "../../core/txs/tx.js"
 import { idText } from "../../core/types/id.js"
 import { checkTime } from "../clock/clock.js"
 import { producerError } from "../errors.js"
 import type { PrivateChainOptions } from "../options.js"
 import type { ChainTurn } from "../turn/chainTurn.js"
+import { checkLoaded } from "./checkLoaded.js"
 import type { DumpHead } from "./dump.js"
 import { DumpReader, type TableByName } from "./dumpReader.js"
 import { writeDump } from "./writeDump.js"
@@ -107,7 +109,9 @@ async function loadFrom(reader: DumpReader, chain: ChainTurn, { genesis, keepsTa
       // The read model counts as missing until it is rebuilt.
       ...(isOld ? { readModel: undefined } : {}),
     })
-    await options.store.load(parts(), { keeps, meta })
+    const check = (loaded: IndexedView) =>
+      checkLoaded(loaded, options, { genesisBlockID: genesis.block.id, now, pace: chain.pace })
+    await options.store.load(parts(), { keeps, check, meta })
     if (isOld) {
       options.rebuild?.(genesis)
       options.store.putMeta({ readModel })

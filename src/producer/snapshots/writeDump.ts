@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto"
 import { once } from "node:events"
 import { setImmediate } from "node:timers/promises"
 import { createGzip } from "node:zlib"
@@ -25,7 +26,11 @@ export interface DumpSource extends Omit<Dump, "tables"> {
 export async function writeDump(source: DumpSource): Promise<Uint8Array> {
   const gzip = createGzip({ level: 3 })
   const packed: Uint8Array[] = [MAGIC, Uint8Array.of(VERSION)]
-  gzip.on("data", (chunk: Uint8Array) => packed.push(chunk))
+  const digest = createHash("sha256")
+  gzip.on("data", (chunk: Uint8Array) => {
+    packed.push(chunk)
+    digest.update(chunk)
+  })
   const ended = once(gzip, "end")
   for (const chunk of chunksOf(source)) {
     if (!gzip.write(chunk)) await once(gzip, "drain")
@@ -33,7 +38,7 @@ export async function writeDump(source: DumpSource): Promise<Uint8Array> {
   }
   gzip.end()
   await ended
-  return concatBytes(...packed)
+  return concatBytes(...packed, digest.digest())
 }
 
 /** Returns the bytes of a dump in pieces. */

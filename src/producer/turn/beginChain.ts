@@ -8,14 +8,14 @@ import { fundAccounts } from "./fundAccounts.js"
 
 /**
  * Continues a chain that was opened, loaded or reset: makes the blocks that are due, and funds accounts. The accounts of a new chain are
- * funded in its first block. On an existing chain, accounts that own nothing are funded if an option asked for accounts.
+ * funded in its first block. On an existing chain, accounts that own nothing are funded if an option asked for accounts. A chain that
+ * cannot make its next block is continued without.
  */
 export async function beginChain(chain: ChainTurn, { isNew }: { readonly isNew: boolean }): Promise<void> {
   const { accounts } = chain.options.choices ?? {}
   const wanted = accounts && accounts.balance !== 0n ? accounts : undefined
-  chain.decideWaiting()
   if (wanted && isNew) await fundNewAccounts(wanted, chain)
-  await chain.catchUp()
+  if (!(await chain.resume())) return
   if (wanted && !isNew && !wanted.isDefault) await fundMissingAccounts(wanted, chain)
 }
 

@@ -1,10 +1,11 @@
 import type { RecentBlocks } from "../../core/chain/recentBlocks.js"
-import type { Invalid } from "../../core/lib/invalid.js"
+import { Invalid } from "../../core/lib/invalid.js"
 import type { Log } from "../../core/lib/log.js"
 import type { Pace } from "../../core/lib/pace.js"
 import { WorkPace } from "../../core/lib/workPace.js"
 import type { Edits, IndexedView } from "../../core/state/view.js"
 import type { Tx } from "../../core/txs/tx.js"
+import { isFinalFailure, isStoreFailure } from "../../store/errors.js"
 import type { MetaChanges } from "../../store/meta.js"
 import type { CommitOptions } from "../../store/store.js"
 import type { ChainHead, Extension } from "../chain/chainHead.js"
@@ -16,6 +17,7 @@ import { producerError } from "../errors.js"
 import type { Treasury } from "../funds/treasury.js"
 import type { SigningKey } from "../keys/key.js"
 import type { PrivateChainOptions } from "../options.js"
+import type { Halt } from "../schedule/halt.js"
 import { type DueBlocks, type DueBlocksOptions, produceDueBlocks } from "../schedule/produceDueBlocks.js"
 import type { ValidatorRenewal } from "../schedule/renewal.js"
 import type { BlockMode, Schedule } from "../schedule/schedule.js"
@@ -36,6 +38,7 @@ export interface ChainParts {
   /** `undefined` if the built-in validators are not renewed. */
   readonly renewal: ValidatorRenewal | undefined
   readonly waiters: IssueWaiters
+  readonly halt: Halt
   readonly log: Log
   /** Returns whether the node is stopping. */
   isInterrupted(): boolean
@@ -107,6 +110,11 @@ export class ChainTurn {
     return this.#parts.clock.isFrozen
   }
 
+  /** False while the chain cannot make its next block. */
+  get isMaking(): boolean {
+    return this.#parts.halt.reason === undefined
+  }
+
   get blockMode(): BlockMode {
     return this.#parts.schedule.mode
   }
@@ -115,7 +123,7 @@ export class ChainTurn {
   async extend(candidates: Iterable<Tx>, pace: Pace = this.pace): Promise<Extension> {
     const { head, renewal } = this.#open()
     const now = this.now()
-    const extension = await head.extend(candidates, now, pace)
+    const extension = await this.#making(() => head.extend(candidates, now, pace))
     this.#gasReadyInSeconds = extension.gasReadyInSeconds
     if (extension.ended && renewal?.isDue(head)) await renewal.renew(head, now, pace, extension.ended)
     return extension
@@ -125,7 +133,7 @@ export class ChainTurn {
   produceDueBlocks(until: bigint, options: DueBlocksOptions): Promise<DueBlocks> {
     const { head, clock, log, renewal } = this.#open()
     const pause = (made: number) => this.pause(made)
-    return produceDueBlocks(until, options, { head, clock, log, renewal, pause, pace: this.pace })
+    return this.#making(() => produceDueBlocks(until, options, { head, clock, log, renewal, pause, pace: this.pace }))
   }
 
   /** Makes the blocks that are due by now. Every operation that makes a block of its own calls this first. */
@@ -135,9 +143,33 @@ export class ChainTurn {
     if (renewal?.isDue(head)) await renewal.renew(head, this.now(), this.pace)
   }
 
-  /** Decides a proposal that was accepted before the last stop and has no option yet. */
-  decideWaiting(): void {
-    this.#open().head.decideWaiting(this.now())
+  /**
+   * Decides a proposal that was accepted before the last stop and has no option yet, and makes the blocks that are due. Returns false if
+   * the next block cannot be made: the chain is there all the same, and tries again.
+   */
+  async resume(): Promise<boolean> {
+    const { head, halt } = this.#open()
+    try {
+      await this.#making(() => ({ blocks: head.decideWaiting(this.now()) }))
+      await this.catchUp()
+      return true
+    } catch (error) {
+      if (halt.reason === undefined) throw error
+      return false
+    }
+  }
+
+  /** Makes blocks. A refusal means that the chain cannot make its next block. */
+  async #making<T extends { readonly blocks: number | readonly unknown[] }>(make: () => T | Promise<T>): Promise<T> {
+    const { halt } = this.#parts
+    try {
+      const made = await make()
+      halt.succeeded(typeof made.blocks === "number" ? made.blocks : made.blocks.length)
+      return made
+    } catch (error) {
+      if (isRefusal(error)) halt.failed(error)
+      throw error
+    }
   }
 
   /** Verifies a transaction and adds it to the mempool. Throws the reason of a refusal. */
@@ -184,7 +216,7 @@ export class ChainTurn {
 
   /** Replaces the whole chain by the one that `write` writes into the store. */
   async replaceChain(write: (target: ReplacementTarget) => Replacement | Promise<Replacement>): Promise<void> {
-    const { head, clock, renewal, waiters } = this.#open()
+    const { head, clock, renewal, waiters, halt } = this.#open()
     head.flush()
     const setClock = (now: bigint, isFrozen: boolean) => {
       clock.set(now, isFrozen)
@@ -195,6 +227,7 @@ export class ChainTurn {
     head.reopen(recent)
     head.replacePool(waiting)
     renewal?.forget()
+    halt.end()
     waiters.refuse(producerError("producer.reverted"))
     head.emit({ kind: "revert", ...head.lastAccepted })
   }
@@ -253,4 +286,10 @@ export class ChainTurn {
     if (this.#isOver) throw new Error("the turn at the private chain is over")
     return this.#parts
   }
+}
+
+/** Returns whether an error says that a block is not allowed, and not that the store failed or the node stops. */
+function isRefusal(error: unknown): boolean {
+  if (!(error instanceof Invalid) || error.code === "producer.stopped") return false
+  return !isStoreFailure(error) && !isFinalFailure(error)
 }

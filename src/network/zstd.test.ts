@@ -1,5 +1,6 @@
 import { expect, test } from "vitest"
 import { refusal } from "../../test/refusal.js"
+import { sha256 } from "../core/crypto/hash.js"
 import { concatBytes, hexToBytes, toHex } from "../core/lib/bytes.js"
 import { MAX_MESSAGE_SIZE } from "../core/p2p/frame.js"
 import { decodeMessage, encodeMessage, type OutgoingMessage } from "../core/p2p/message.js"
@@ -84,6 +85,21 @@ test("a window above 128 MiB, a dictionary and the reserved bit are refused, alt
     expect(refusal(() => zstd.decompress(hexToBytes(hex), LIMIT)).code).toBe("p2p.bad_compression")
   }
   expect(zstd.decompress(hexToBytes("28b52ffd008809000061"), LIMIT)).toEqual(hexToBytes("61"))
+})
+
+test("the reserved bits of a compressed block are ignored, as zstd 1.5.2 does, which AvalancheGo has", () => {
+  const short = zstd.decompress(hexToBytes("28b52ffd2029850000509202260a20001001180101010d2802"), LIMIT)
+  expect(toHex(sha256(short))).toBe("b14131067d50800fd9bc850d4c8d8a32311cc2c8f96027b4ae2b9716e577e10c")
+  const contents = [
+    [4_083, Uint8Array.from({ length: 60_000 }, (_, i) => (i * i) >> 5)],
+    [6_356, Uint8Array.from({ length: 100_000 }, (_, i) => ((i * 2654435761) >>> 20) & ((i >> 3) % 64))],
+  ] as const
+  for (const [at, content] of contents) {
+    const packed = zstd.compress(content)
+    expect((packed[at] as number) & 3).toBe(0)
+    ;(packed[at] as number) |= 3
+    expect(Buffer.compare(zstd.decompress(packed, LIMIT), content)).toBe(0)
+  }
 })
 
 test("a kind that AvalancheGo compresses is compressed where it is large, and read again", () => {

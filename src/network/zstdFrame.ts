@@ -1,4 +1,5 @@
 import { concatBytes } from "../core/lib/bytes.js"
+import { withoutReservedBits } from "./zstdSequences.js"
 
 const MAGIC = 0xfd2fb528
 /** The first of 16 magic numbers of frames that decoders skip. */
@@ -20,6 +21,7 @@ const MAX_CONTENT_SIZE = 2n ** 64n
 
 const RAW_BLOCK = 0
 const RLE_BLOCK = 1
+const COMPRESSED_BLOCK = 2
 const RESERVED_BLOCK = 3
 
 /** A zstd frame that a decoder of whole frames unpacks. */
@@ -88,9 +90,11 @@ function windowSizeOf(descriptor: number): bigint {
   return base + (base >> 3n) * BigInt(descriptor & 7)
 }
 
-function frameOf(bytes: Uint8Array, header: Header): ZstdFrame | undefined {
+function frameOf(read: Uint8Array, header: Header): ZstdFrame | undefined {
   const { contentSize, hasChecksum } = header
-  const { blocks, end, isLast } = blocksOf(bytes, header.size)
+  const { blocks, end, isLast } = blocksOf(read, header.size)
+  const compressed = blocks.filter(({ type }) => type === COMPRESSED_BLOCK)
+  const bytes = withoutReservedBits(read, compressed)
   const wholeEnd = end + (hasChecksum ? CHECKSUM_SIZE : 0)
   const isWhole = isLast && wholeEnd <= bytes.length
   const facts = { minSize: contentSize ?? 0n, maxSize: contentSize ?? MAX_CONTENT_SIZE, rest: bytes.subarray(wholeEnd) }

@@ -113,7 +113,9 @@ test.each([
     const temporary = mkdtempSync(join(built.folder, "tmp-"))
     const { child, ended, call } = await start(undefined, temporary)
     const { pid } = await l1Of(call)
-    expect(readdirSync(temporary).length).toBe(1)
+    const [own, ofPlugin] = readdirSync(temporary).sort()
+    expect([own, ofPlugin]).toEqual([expect.stringMatching(/^serac-l1-[^-]+$/), expect.stringMatching(/^serac-l1-tmp-/)])
+    expect(readdirSync(join(temporary, ofPlugin as string)).length).toBe(1)
     before(child.pid as number)
     child.kill("SIGKILL")
     await ended

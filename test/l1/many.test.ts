@@ -1,6 +1,7 @@
-import { readdirSync } from "node:fs"
+import { mkdtempSync, readdirSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
-import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { join } from "node:path"
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest"
 import { type Devnet, startDevnet } from "../../src/devnet/devnet.js"
 import { attempts } from "../fuzz/random.js"
 import { eth } from "./evm.js"
@@ -8,8 +9,15 @@ import { needsPlugin, pluginDir } from "./plugins.js"
 
 /** Number of open files of this process. */
 const openFiles = () => readdirSync("/proc/self/fd").length
-const leftovers = () =>
-  readdirSync(tmpdir()).filter((name) => name.startsWith("serac-l1-") && !name.startsWith("serac-l1-test")).length
+
+/** The directory for temporary files of this node and its plugins. */
+const temporary = mkdtempSync(join(tmpdir(), "serac-many-"))
+vi.stubEnv("TMPDIR", temporary)
+afterAll(() => {
+  vi.unstubAllEnvs()
+  rmSync(temporary, { recursive: true, force: true })
+})
+const leftovers = () => readdirSync(temporary).length
 
 const isLinux = process.platform === "linux"
 

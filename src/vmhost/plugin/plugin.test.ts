@@ -1,7 +1,7 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { afterAll, expect, test, vi } from "vitest"
+import { afterAll, expect, onTestFinished, test, vi } from "vitest"
 import { idOfName, idText } from "../../core/types/id.js"
 import { LogLines } from "./logLines.js"
 import { pluginsIn, requirePlugin, SUBNET_EVM, vmIDOf, vmName } from "./pluginFiles.js"
@@ -38,7 +38,8 @@ const call = session.request({ ":method": "POST", ":path": "/vm.runtime.Runtime/
 call.on("response", (headers) => headers["grpc-message"] && console.log(decodeURIComponent(headers["grpc-message"])))
 call.on("data", () => {})
 call.end(frame)
-console.log("environment " + Object.keys(process.env).filter((name) => !/^(PWD|OLDPWD|SHLVL|_|GRPC_.*|GODEBUG.*)$/.test(name)))
+require("node:fs").mkdtempSync(require("node:os").tmpdir() + "/keystore")
+console.log("environment " + Object.keys(process.env).filter((name) => !/^(PWD|OLDPWD|SHLVL|_|GRPC_.*|GODEBUG.*)$/.test(name)).sort())
 process.on("SIGTERM", () => process.exit(7))
 setInterval(() => {}, 1000)
 `
@@ -68,11 +69,11 @@ test("a directory's files are plugins by their names; folders, hidden files and 
   expect(() => pluginsIn(join(folder, "missing"))).toThrow(expect.objectContaining({ code: "vm.bad_plugin_dir" }))
 })
 
-test("a plugin reports where it serves, gets one variable, and ends when it is told to", async () => {
+test("a plugin reports where it serves, gets two variables, and ends when it is told to", async () => {
   const lines: string[] = []
   const plugin = await start(program(reporting(45)), { onLine: (line) => lines.push(line) })
   expect([plugin.address, plugin.protocol]).toEqual(["127.0.0.1:1", 45])
-  await vi.waitFor(() => expect(lines).toEqual(["environment AVALANCHE_VM_RUNTIME_ENGINE_ADDR"]))
+  await vi.waitFor(() => expect(lines).toEqual(["environment AVALANCHE_VM_RUNTIME_ENGINE_ADDR,TMPDIR"]))
   await plugin.stop()
   expect(await plugin.ended).toBe("it ended with status 7")
   expect(plugin.lastLines).toEqual(lines)
@@ -121,6 +122,20 @@ test("a plugin that ends is refused with what it printed, also without a line en
     data: { path, reason: "it ended with status 1", printed: "error: fd limit 20000 too low, need 32768" },
   })
   await expect(start(program("no program"))).rejects.toMatchObject({ code: "vm.exited" })
+})
+
+test("folders that a plugin makes among temporary files end with it", async () => {
+  const temporary = mkdtempSync(join(dir, "temporary-"))
+  vi.stubEnv("TMPDIR", temporary)
+  onTestFinished(() => void vi.unstubAllEnvs())
+  const lines: string[] = []
+  const plugin = await start(program(reporting(46)), { onLine: (line) => lines.push(line) })
+  await vi.waitFor(() => expect(lines.length).toBe(1))
+  const [own = ""] = readdirSync(temporary)
+  expect(readdirSync(join(temporary, own))).toEqual([expect.stringMatching(/^keystore/)])
+  plugin.kill()
+  await plugin.ended
+  expect(readdirSync(temporary)).toEqual([])
 })
 
 test("a plugin that is killed is noticed", async () => {

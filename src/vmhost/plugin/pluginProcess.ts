@@ -1,4 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process"
+import { mkdtempSync } from "node:fs"
+import { rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import type { Writable } from "node:stream"
 import type { Invalid } from "../../core/lib/invalid.js"
 import { vmError } from "../errors.js"
@@ -16,12 +20,11 @@ const STOP_MILLISECONDS = 5000
 
 /**
  * Starts the plugin so that it ends with this process, however that ends: a subshell waits for the end of a pipe that only this process can
- * write to, and then kills the process into which the shell has turned, and removes a directory that is not to outlive it. A line on the pipe
+ * write to, and then kills the process into which the shell has turned, and removes the directories that are not to outlive it. A line on the pipe
  * ends the subshell without this. It ignores signals that a terminal or a supervisor sends to all processes of a group.
  */
 const SHELL = "/bin/sh"
-const SCRIPT =
-  '(trap "" TERM INT HUP; read -r _ <&3 || { kill -KILL $$; [ -z "$1" ] || /bin/rm -rf "$1"; }) >/dev/null 2>&1 & exec "$0" 3<&-'
+const SCRIPT = '(trap "" TERM INT HUP; read -r _ <&3 || { kill -KILL $$; /bin/rm -rf "$@"; }) >/dev/null 2>&1 & exec "$0" 3<&-'
 
 /** Options of a plugin's process. */
 export interface PluginOptions {
@@ -86,7 +89,7 @@ interface Report {
 
 /** Starts a plugin, and waits for its report. Throws `vm.*` with what it printed, and the reason of `ending`. A process that failed has ended. */
 export async function startPlugin(options: PluginOptions): Promise<PluginProcess> {
-  const { path, scratchDir = "", onLine, onFault, ending } = options
+  const { path, scratchDir, onLine, onFault, ending } = options
   if (process.platform === "win32") throw vmError("vm.platform")
   let report: (report: Report) => void = () => {}
   const reported = new Promise<Report>((resolve) => {
@@ -94,13 +97,18 @@ export async function startPlugin(options: PluginOptions): Promise<PluginProcess
   })
   const server = new GrpcServer([runtimeService((each) => report(each), options)], onFault)
   const address = await server.listen()
-  const child = spawn(SHELL, ["-c", SCRIPT, path, scratchDir], {
-    env: environment(address),
+  // Programs leave folders in the directory for temporary files, such as the key store of an EVM.
+  const temporaryDir = mkdtempSync(join(tmpdir(), "serac-l1-tmp-"))
+  const child = spawn(SHELL, ["-c", SCRIPT, path, temporaryDir, ...(scratchDir === undefined ? [] : [scratchDir])], {
+    env: environment(address, temporaryDir),
     stdio: ["ignore", "pipe", "pipe", "pipe"],
   })
   const lines = new LogLines(onLine)
   for (const output of [child.stdout, child.stderr]) output?.setEncoding("utf8").on("data", (text: string) => lines.add(text))
-  const ended = endOf(child)
+  const ended = endOf(child).then(async (reason) => {
+    await rm(temporaryDir, { recursive: true, force: true }).catch(() => {})
+    return reason
+  })
   try {
     const ready = await firstOf(reported, ended, path, lines, ending)
     if (!isAcceptedProtocol(ready.protocol, options.pluginProtocol)) throw protocolRefusal(ready.protocol, path)
@@ -114,10 +122,10 @@ export async function startPlugin(options: PluginOptions): Promise<PluginProcess
   }
 }
 
-/** Only these variables reach a plugin, as in AvalancheGo. */
-function environment(address: string): NodeJS.ProcessEnv {
+/** Only these variables reach a plugin, as in AvalancheGo, and the directory for temporary files, which is its own. */
+function environment(address: string, temporaryDir: string): NodeJS.ProcessEnv {
   const passed = Object.entries(process.env).filter(([name]) => name.startsWith("GRPC_") || name.startsWith("GODEBUG"))
-  return { ...Object.fromEntries(passed), AVALANCHE_VM_RUNTIME_ENGINE_ADDR: address }
+  return { ...Object.fromEntries(passed), AVALANCHE_VM_RUNTIME_ENGINE_ADDR: address, TMPDIR: temporaryDir }
 }
 
 function runtimeService(report: (report: Report) => void, options: PluginOptions) {

@@ -28,7 +28,8 @@ const HOUR = 3_600n
 /** The machine's clock: later than every block here. */
 const NOW = Number(START + 1000n * HOUR) * 1000
 const SAFETY_RUNS = 100
-const keys = Array.from({ length: 5 }, (_, i) => peerIdentity(`validator ${i}`))
+/** The validators of `past` and `future`. */
+const keys = Array.from({ length: 5 }, (_, i) => peerIdentity(`validator ${i}`, i))
 const network = simulatedGenesis(keys.map(({ nodeID }) => nodeID))
 const folder = mkdtempSync(join(tmpdir(), "serac-reexecution-"))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))

@@ -1,18 +1,28 @@
 import type { ChainData } from "../chaindata/chainData.js"
 import { nodeError } from "../chaindata/errors.js"
+import { isMadeByOneNode } from "../chaindata/storedIdentity.js"
+import { childTimestamp } from "../core/consensus/proposer/wrapperRules.js"
+import { outerParentOf, requireOuterBlock } from "../core/consensus/proposer/wrapperStore.js"
 import { chainTimeOf } from "../core/rules/context.js"
+import { newEpoch } from "../core/rules/epoch.js"
 import { heightOf } from "../core/state/tables.js"
 import type { ChainPort } from "../services/context.js"
 import type { Store } from "../store/store.js"
 
 /** Makes the port of a chain whose blocks others make. Its clock stays at the time of its last block. */
-export function servedPort(store: Store, { genesis }: ChainData): ChainPort {
+export function servedPort(store: Store, { rules }: ChainData): ChainPort {
   const last = () => heightOf(store.latest)
+  const now = () => chainTimeOf(store.latest)
   return {
-    now: () => chainTimeOf(store.latest),
+    now,
     uptimeOf: () => undefined,
     proposedHeight: last,
-    currentEpoch: () => ({ pChainHeight: last(), number: 1n, startTime: genesis.timestamp }),
+    currentEpoch() {
+      const parent = outerParentOf(requireOuterBlock(store.latest, last()), store.latest)
+      const epoch = newEpoch(rules.upgrades, parent, childTimestamp(parent, now()))
+      // The wrappers of a private chain do not tell whether it was started with --warp-lag; by default it uses its last height.
+      return isMadeByOneNode(store) ? { ...epoch, pChainHeight: last() } : epoch
+    },
     txStatus: () => undefined,
     mempoolSize: () => 0,
     async issueTx() {

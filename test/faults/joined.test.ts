@@ -7,8 +7,11 @@ import { chainDir } from "../../src/chaindata/chainData.js"
 import { nodeTables, tablesBesideChain } from "../../src/chaindata/nodeTables.js"
 import { startJoinedNode } from "../../src/chains/joined/joinedNode.js"
 import { nodeClient } from "../../src/client/client.js"
+import { BenchList } from "../../src/core/consensus/engine/benchList.js"
 import { Engine } from "../../src/core/consensus/engine/engine.js"
+import { OuterChain } from "../../src/core/consensus/proposer/outerChain.js"
 import { outerBytesAt } from "../../src/core/consensus/proposer/wrapperStore.js"
+import { networkError } from "../../src/core/networks/errors.js"
 import { openLmdbStore } from "../../src/store/lmdb/openLmdbStore.js"
 import { buildSerac } from "../cli/serac.js"
 import { ChainServer } from "../fixtures/chainServer.js"
@@ -220,6 +223,46 @@ judgedTest(
   },
   120_000,
 )
+
+test("a fault while a decided block is accepted is not blamed on the peer that completed the poll, and is in the health check", async () => {
+  server.make(20)
+  const node = await nodeWithClock(join(folder, "accept"))
+  await node.untilCaughtUp()
+  await vi.waitFor(() => expect(node.api.node.isBootstrapped?.()).toBe(true), 20_000)
+  let isDisconnected = false
+  void server.connectionEnded().then(() => {
+    isDisconnected = true
+  })
+  server.make(1)
+  // The server, in this process, has accepted the block.
+  vi.spyOn(OuterChain.prototype, "accept").mockImplementationOnce(() => {
+    throw networkError("network.unknown_upgrade", { text: "a refusal that no code expects" })
+  })
+  const problem = async () => (await node.call("health.health")).checks.P?.error
+  await vi.waitFor(async () => expect(`${await problem()}`).toContain("a decided block could not be accepted"), 20_000)
+  await node.untilCaughtUp()
+  expect([isDisconnected, /serac_faults_total (\d+)/.exec(node.api.metrics.print())?.[1]]).toEqual([false, "1"])
+}, 120_000)
+
+test("a validator that was benched counts as online again after a fault, because the list of benched ones is new", async () => {
+  const spies = [
+    vi.spyOn(BenchList.prototype, "isBenched").mockReturnValue(true),
+    vi.spyOn(BenchList.prototype, "benched", "get").mockReturnValue([server.identity.nodeID]),
+  ]
+  onTestFinished(() => {
+    for (const spy of spies) spy.mockRestore()
+  })
+  server.make(20)
+  const node = await nodeWithClock(join(folder, "benched"))
+  await node.untilCaughtUp()
+  const isOnline = async () => (await node.call("platform.getCurrentValidators")).validators[0]?.connected
+  expect(await isOnline()).toBe(false)
+  spies[0]?.mockRestore()
+  vi.spyOn(Engine.prototype, "tick").mockImplementationOnce(() => {
+    throw new TypeError("a fault")
+  })
+  await vi.waitFor(async () => expect(await isOnline()).toBe(true), 20_000)
+}, 120_000)
 
 test("a fault in the message of a peer ends the connection, one in the work of the chain is in the health check; both are counted, and the node continues from what is written", async () => {
   server.make(20)

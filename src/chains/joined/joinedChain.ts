@@ -1,11 +1,12 @@
 import { txsOf } from "../../core/blocks/block.js"
 import { recoverSignersAhead } from "../../core/chain/signersAhead.js"
-import type { StatePort } from "../../core/chain/statePort.js"
+import { AcceptFault, type StatePort } from "../../core/chain/statePort.js"
 import { NetworkMempool } from "../../core/consensus/app/networkMempool.js"
 import { Engine } from "../../core/consensus/engine/engine.js"
 import type { RefusedBlock } from "../../core/consensus/engine/refusedBlocks.js"
 import type { OuterBlock } from "../../core/consensus/proposer/outerBlock.js"
 import { answerAboutChain } from "../../core/consensus/responder.js"
+import { Invalid } from "../../core/lib/invalid.js"
 import type { ChainMessage } from "../../core/p2p/message.js"
 import type { Peers } from "../../core/p2p/peers.js"
 import { UpgradeTimesLog } from "../../core/p2p/upgradeTimes.js"
@@ -44,6 +45,8 @@ export class JoinedChain {
   readonly #upgradeTimesLog: UpgradeTimesLog
   readonly #signatures: SignaturePool
   #blocksProposed = 0
+  /** Whether the last engine followed, as the next one does. */
+  #isFollowing = false
 
   constructor(options: JoinedChainOptions) {
     const { store, wall, data, identity } = options
@@ -180,14 +183,19 @@ export class JoinedChain {
     })
   }
 
-  /** Handles a message of a peer. A fault is thrown, because it also ends the connection to the peer. */
+  /** Handles a message of a peer. A fault is thrown, because it also ends the connection to the peer, but for one in the work that the message completed. */
   #message(nodeID: NodeID, message: ChainMessage, now: number): void {
     try {
       this.#handle(nodeID, message, now)
     } catch (error) {
+      if (error instanceof AcceptFault) {
+        this.#loop.fail(error)
+        return
+      }
       const isFault = !this.#failures.hasRecorded(error)
       this.#loop.guarded(() => this.#goBackToDisk())
-      if (isFault) throw error
+      // A refusal that the engine did not expect would only end the connection.
+      if (isFault) throw error instanceof Invalid ? new Error(`unexpected refusal: ${error.code}`, { cause: error }) : error
     }
   }
 
@@ -207,7 +215,7 @@ export class JoinedChain {
     this.status.peers?.tick(now)
     this.status.opened?.sockets.tick(now)
     this.#upgradeTimesLog.tick(this.status.peers, now)
-    this.status.uptimes.tick(this.status.now())
+    this.status.uptimes.tick(now)
     this.#noteLead(now)
     if (this.#failures.isWaiting) return
     if (!this.status.engine) this.#goBackToDisk()
@@ -261,14 +269,22 @@ export class JoinedChain {
     return isFault
   }
 
+  /** Drops the engine, and with it the list of the validators that it benched, which are online again. */
+  #dropEngine(): void {
+    const { engine, peers, uptimes } = this.status
+    if (!engine) return
+    for (const nodeID of engine.bench.benched) if (peers?.isConnected(nodeID)) uptimes.connected(nodeID, this.status.now())
+    this.#isFollowing = engine.isBootstrapped
+    this.status.engine = undefined
+  }
+
   /** Continues from the disk, and drops everything else. Reads and peers are answered meanwhile. The next tick tries it again if it fails. */
   #goBackToDisk(): void {
     const peers = this.status.peers
     if (!peers || !this.#loop.isRunning) return
-    const isFollowing = this.status.isBootstrapped
-    this.status.engine = undefined
+    this.#dropEngine()
     this.status.outer = openOuterChain(this.#options.data.rules, this.#state)
-    this.status.engine = this.#openEngine(peers, isFollowing)
+    this.status.engine = this.#openEngine(peers, this.#isFollowing)
     const { inner, height } = this.status.outer.lastAccepted
     this.#options.stateChanged({ kind: "revert", id: inner.id, height })
   }

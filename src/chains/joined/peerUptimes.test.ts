@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import { openChainData } from "../../chaindata/chainData.js"
-import { nodeTables, tablesBesideChain } from "../../chaindata/nodeTables.js"
+import { nodeTables, tablesBesideChain, uptimes as uptimeRows } from "../../chaindata/nodeTables.js"
 import { localStakers } from "../../core/genesis/localStakers.js"
 import { Diff } from "../../core/state/diff.js"
 import { tables } from "../../core/state/tables.js"
@@ -57,4 +57,20 @@ test("the uptime of each validation starts at zero", () => {
   diff.put(tables.currentValidators, key, { ...store.latest.get(tables.currentValidators, key)!, startTime: start + 100n })
   store.commit(diff.edits)
   expect(uptimes.of(validator, start + 200n)).toEqual({ connected: true, uptime: 1 })
+})
+
+test("uptimes are written every minute of a clock that cannot be set, also after the machine's clock was set back", () => {
+  const { store, start } = localStore()
+  const uptimes = new PeerUptimes(store, own, start)
+  const written = () => store.latest.get(uptimeRows, validator)
+  uptimes.startTracking(start + 86_400n)
+  uptimes.tick(1_000)
+  expect(written()).toEqual({ upDuration: 86_400n, lastUpdated: start + 86_400n, startTime: start })
+  uptimes.connected(validator, start + 86_400n)
+  uptimes.disconnected(validator, start + 86_410n)
+  // Now the clock is set back by a day.
+  uptimes.tick(60_999)
+  expect(written()?.upDuration).toBe(86_400n)
+  uptimes.tick(61_000)
+  expect(written()?.upDuration).toBe(86_410n)
 })

@@ -7,8 +7,8 @@ import { type NodeID, PRIMARY_NETWORK_ID } from "../../core/types/id.js"
 import { isStoreFailure } from "../../store/errors.js"
 import type { Store } from "../../store/store.js"
 
-/** Interval at which uptimes are written, seconds. */
-const WRITE_INTERVAL = 60n
+/** Interval at which uptimes are written, milliseconds. */
+const WRITE_INTERVAL_MS = 60_000
 
 /**
  * Measures how long each validator of the primary network was connected, and stores it across restarts. While this node was not running,
@@ -18,7 +18,7 @@ export class PeerUptimes {
   readonly #store: Store
   readonly #tracker: UptimeTracker
   readonly #unwritten = new Map<NodeID, UptimeRow>()
-  #nextWrite = 0n
+  #nextWrite = 0
 
   constructor(store: Store, ownNodeID: NodeID, now: bigint) {
     this.#store = store
@@ -48,9 +48,10 @@ export class PeerUptimes {
     this.#write()
   }
 
-  tick(now: bigint): void {
-    if (now < this.#nextWrite) return
-    this.#nextWrite = now + WRITE_INTERVAL
+  /** Writes the uptimes if that is due. `steadyNow` is milliseconds of a clock that cannot be set. */
+  tick(steadyNow: number): void {
+    if (steadyNow < this.#nextWrite) return
+    this.#nextWrite = steadyNow + WRITE_INTERVAL_MS
     this.#write()
   }
 

@@ -65,8 +65,13 @@ export class WorkLoop {
     try {
       action()
     } catch (error) {
-      if (this.#tasks.failed(error)) this.#pausedUntil = performance.now() + FAULT_PAUSE_MS
+      this.fail(error)
     }
+  }
+
+  /** Reports an error of the chain. After a fault its tasks pause. */
+  fail(error: unknown): void {
+    if (this.#tasks.failed(error)) this.#pausedUntil = performance.now() + FAULT_PAUSE_MS
   }
 
   #tick(): void {

@@ -20,3 +20,13 @@ export class WriteFailure extends Error {
     this.reason = reason
   }
 }
+
+/**
+ * The error of a decided block that could not be accepted because of a fault in Serac. The peer whose message ended the poll is not to blame
+ * for it, whatever the cause is.
+ */
+export class AcceptFault extends Error {
+  constructor(cause: unknown) {
+    super(`a decided block could not be accepted: ${cause}`, { cause })
+  }
+}

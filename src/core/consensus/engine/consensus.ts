@@ -1,3 +1,4 @@
+import { AcceptFault, WriteFailure } from "../../chain/statePort.js"
 import type { ParseCertificate } from "../../crypto/certificate.js"
 import { certificateCache } from "../../crypto/certificateCache.js"
 import type { ChainMessage, MessageOf } from "../../p2p/message.js"
@@ -253,9 +254,13 @@ export class Consensus {
 
   #accept(ids: readonly ID[]): void {
     const { chain, port } = this.#options
-    const blocks = ids.map((id) => chain.accept(id))
-    this.blocks.refused.forgetUpTo(chain.lastAccepted.height)
-    port.accepted(blocks)
+    try {
+      const blocks = ids.map((id) => chain.accept(id))
+      this.blocks.refused.forgetUpTo(chain.lastAccepted.height)
+      port.accepted(blocks)
+    } catch (error) {
+      throw error instanceof WriteFailure ? error : new AcceptFault(error)
+    }
   }
 
   #keepPreference(): void {

@@ -12,7 +12,7 @@ import type { FlagValue } from "../core/networks/flagValue.js"
 import { paramsFor, upgradesFor } from "../core/networks/index.js"
 import { isProduction, LOCAL_ID, networkNameOf } from "../core/networks/names.js"
 import type { Params } from "../core/networks/params.js"
-import { applyRuleFlags, applyStoredRuleFlags, storedRuleValue } from "../core/networks/ruleFlags.js"
+import { applyRuleFlags, applyStoredRuleFlags, checkFeesLast, storedRuleValue } from "../core/networks/ruleFlags.js"
 import { parseUpgradeFile } from "../core/networks/upgradeFile.js"
 import type { Upgrades } from "../core/networks/upgrades.js"
 import { projectGenesis } from "../core/readmodel/fold.js"
@@ -151,6 +151,7 @@ function newChain(store: Store, choice: ChainChoice, replaces: boolean, log: Log
       maxStakeDuration: params.staking.maxStakeDuration,
     })
   const rules = { crypto, networkID, avaxAssetID: genesis.avaxAssetID, params, upgrades }
+  if (choice.origin?.kind === "private") checkFeesLast(params, genesis.timestamp)
   // A test has verified the proofs of the built-in genesis.
   const isProven = (genesisText === undefined && !copied) || store.getMeta("provenGenesis") === genesis.id
   const { kind, id = networkChainID(networkID, genesis.block.id) } = choice.origin ?? { kind: "followed" }

@@ -155,6 +155,19 @@ test("`await using` stops it where its block ends", async () => {
 })
 
 describe("options that the command line has too", () => {
+  test("a price at which the fees of L1 validators overflow before the year 9999 is refused", async () => {
+    const started = (price: string) => startDevnet({ port: false, flags: { "validator-fees-min-price": price } })
+    const refusal = await started("1000000000").catch((error) => error)
+    expect(refusal).toMatchObject({
+      code: "network.fees_overflow",
+      data: { minPrice: 1_000_000_000n, highest: expect.any(BigInt) },
+    })
+    const { highest } = refusal.data
+    await expect(started(`${highest + 1n}`)).rejects.toMatchObject({ code: "network.fees_overflow" })
+    await using devnet = await started(`${highest}`)
+    expect(await devnet.dev.mine({ blocks: 1, filler: true })).toMatchObject({ blocks: 1 })
+  })
+
   test("another chain starts from a dumped state, and a stored chain can be started again from genesis", async () => {
     const dataDir = mkdtempSync(join(tmpdir(), "serac-devnet-"))
     onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }))

@@ -11,6 +11,8 @@ export const producerError = refusals({
     "the key that funds the accounts does not have enough AVAX: ask for fewer accounts or a smaller balance",
   "producer.unknown_account": "no account of dev.accounts has this address",
   "producer.insufficient_funds": "the funded key does not have enough spendable AVAX",
+  "producer.funds_wait":
+    "the AVAX of this key is spent by transactions that wait for a block: make one with dev.mine, or drop them with dev.dropTx",
   "producer.too_little_gas": "the transaction uses more gas than a block can ever hold",
   "producer.reverted": "the chain was reverted to a point before the transaction was accepted",
   "producer.bad_interval": "the interval is not a number of seconds above 0 and at most one day",

@@ -148,15 +148,30 @@ test("a frozen clock makes no block by itself, and gas does not come back", asyn
   expect(chain.status.pool.size).toBe(0)
 })
 
-test("a grant that finds no gas gets its block when gas is back", async () => {
-  const { devnet, alice } = await withUsers({ choices: { blockMode: { mode: "manual" } } })
-  const { machine, chain, dev } = devnet
+test("a grant that finds no gas gets its block at once, because the clock moves until gas is back", async () => {
+  const { devnet, alice } = await withUsers()
+  const { chain, dev } = devnet
   await dev.mine({ blocks: 1000, filler: true })
-  await dev.setBlockMode({ mode: "auto" })
-  const { txID } = await dev.fund(grantTo(alice.key.address))
-  expect(chain.txStatus(txID!)).toEqual({ status: "Processing" })
-  await machine.pass(3)
-  expect(chain.status.view.get(tables.txs, txID!)).toBeDefined()
+  const before = chain.now()
+  for (let i = 0; i < 50; i++) {
+    const { txID } = await dev.fund(grantTo(alice.key.address))
+    expect(chain.status.view.get(tables.txs, txID!)).toBeDefined()
+  }
+  expect([chain.now() > before, alice.balance > 50n * AVAX]).toEqual([true, true])
+})
+
+test("a payment whose funds wait for a block in other transactions is refused with the way out", async () => {
+  const { devnet, alice } = await withUsers({ choices: { blockMode: { mode: "manual" } } })
+  const { chain, store } = devnet
+  const { balance } = alice
+  await alice.issue(alice.make("BaseTx", {}, balance / 2n))
+  const pay = (amount: bigint) => chain.treasury.pay(store.latest, [grantTo(alice.key.address, amount)], chain.now(), alice.key)
+  expect(() => pay(balance / 2n)).toThrow(
+    expect.objectContaining({ code: "producer.funds_wait", data: expect.objectContaining({ held: balance }) }),
+  )
+  expect(() => pay(balance * 2n)).toThrow(expect.objectContaining({ code: "producer.insufficient_funds" }))
+  await devnet.dev.mine({ blocks: 1, filler: false })
+  expect(() => pay(balance / 2n)).toThrow(expect.objectContaining({ code: "producer.insufficient_funds" }))
 })
 
 test("runs with a frozen clock repeat, transaction by transaction", async () => {

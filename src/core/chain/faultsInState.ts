@@ -2,6 +2,7 @@ import type { Bls } from "../crypto/bls.js"
 import { equalBytes, toHex } from "../lib/bytes.js"
 import { Invalid } from "../lib/invalid.js"
 import { MAX64 } from "../lib/math64.js"
+import { END_OF_TIME } from "../lib/wholeSeconds.js"
 import { isActiveL1 } from "../state/l1Validators.js"
 import { isCurrent, isValidator, type Staker } from "../state/staker.js"
 import type { AnyPrimaryTable } from "../state/table.js"
@@ -13,15 +14,12 @@ import { decodeUtxo, type Utxo, utxoID } from "../types/utxo.js"
 
 type Faults = Iterable<string | undefined>
 
-/** The last second of the year 9999, Unix. */
-const LAST_SECOND = 253_402_300_799n
-
 /**
  * Compares tables of a state that follow from each other. Yields a sentence for each difference, and `undefined` at other rows, for pauses.
  * Blocks and transactions are compared by `faultsInBlocks`.
  */
 export function* faultsInState(view: View, bls: Bls): Faults {
-  if ((view.get(tables.timestamp, null) ?? 0n) > LAST_SECOND) yield "the time of the last block is after the year 9999"
+  if ((view.get(tables.timestamp, null) ?? 0n) > END_OF_TIME) yield "the time of the last block is after the year 9999"
   if (view.get(tables.supplies, PRIMARY_NETWORK_ID) === undefined) yield "there is no supply of AVAX"
   yield* faultsInUtxos(view)
   yield* faultsInSubnets(view)
@@ -79,7 +77,7 @@ function* faultsInStakers(view: View, inOrder: typeof tables.currentStakers): Fa
     const of = isValidator(staker.priority) ? validators : delegators
     const listed = view.get<unknown, Staker>(of as never, staker)
     const isInOrder = inOrder.key.toText(key) === inOrder.key.toText(staker) && isCurrent(staker.priority) === isCurrentSet
-    const isDue = staker.nextTime === (isCurrentSet ? staker.endTime : staker.startTime) && staker.nextTime <= LAST_SECOND
+    const isDue = staker.nextTime === (isCurrentSet ? staker.endTime : staker.startTime) && staker.nextTime <= END_OF_TIME
     if (!isInOrder || !isDue || !isSame(listed, staker)) yield `${inOrder.name} and ${of.name} differ at ${idText(staker.txID)}`
     if (!isAdded(view, staker)) yield `the staker of ${idText(staker.txID)} is not the one that its transaction added`
     rows++

@@ -8,10 +8,10 @@ export const mathError = refusals({
   "math.underflow": { sentence: "a difference is below zero", avalanchegoMessage: "underflow" },
 })
 
-/** a + b; throws `math.overflow`. */
-export function add64(a: bigint, b: bigint): bigint {
+/** a + b; throws `math.overflow`, with the name of the sum if it has one. */
+export function add64(a: bigint, b: bigint, name?: string): bigint {
   const sum = a + b
-  if (sum > MAX64) throw mathError("math.overflow", { a, b })
+  if (sum > MAX64) throw mathError("math.overflow", { ...(name === undefined ? {} : { of: name }), a, b })
   return sum
 }
 

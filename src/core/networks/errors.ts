@@ -25,6 +25,8 @@ export const networkError = refusals({
     sentence: "the uptime requirement is not between 0 and 1",
     avalanchegoMessage: "uptime requirement must be in the range [0, 1]",
   },
+  "network.fees_overflow":
+    "the fees of an L1 validator at this price do not fit in 64 bits before the year 9999, and the chain would end then: give a lower validator-fees-min-price",
   "network.stake_limits": {
     sentence: "the smallest validator stake is above the largest",
     avalanchegoMessage: "minimum validator stake can't be greater than maximum validator stake",

@@ -1,5 +1,7 @@
 import { ceilSeconds, floorSeconds, SECOND } from "../lib/go/goDuration.js"
 import { valueOrThrow } from "../lib/invalid.js"
+import { MAX64 } from "../lib/math64.js"
+import { END_OF_TIME } from "../lib/wholeSeconds.js"
 import { networkError } from "./errors.js"
 import { type FlagKind, type FlagValue, flagForms, readFlagValue } from "./flagValue.js"
 import { isProduction, networkNameOf } from "./names.js"
@@ -181,4 +183,13 @@ function checkRules({ staking, reward }: Params, values: ReadonlyMap<string, big
     throw networkError("network.consumption_rates", { maxConsumptionRate, minConsumptionRate })
   if (mintingPeriodNanoseconds < maxDuration)
     throw networkError("network.minting_period", { mintingPeriodNanoseconds, maxDuration })
+}
+
+/**
+ * Checks the lowest fee of L1 validators for a chain that begins at this time (Unix seconds). AvalancheGo adds the fee of every second, even
+ * if there is no such validator, and makes no block when the sum does not fit. Throws `network.fees_overflow`.
+ */
+export function checkFeesLast({ validatorFee: { minPrice } }: Params, start: bigint): void {
+  const highest = MAX64 / (END_OF_TIME - start)
+  if (minPrice > highest) throw networkError("network.fees_overflow", { minPrice, highest })
 }

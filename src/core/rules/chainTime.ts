@@ -150,7 +150,7 @@ function chargeL1Validators(diff: Diff, rules: Rules, seconds: bigint): boolean 
   const fee = rules.params.validatorFee
   const active = activeL1Count(diff)
   const excess = l1ExcessOf(diff)
-  const accrued = add64(accruedFeesOf(diff), l1FeesOver(fee, active, excess, seconds))
+  const accrued = add64(accruedFeesOf(diff), l1FeesOver(fee, active, excess, seconds), "the fees of an L1 validator")
   diff.put(tables.accruedFees, null, accrued)
   diff.put(tables.l1Excess, null, advanceExcess(active, excess, fee.target, seconds))
   return deactivateL1Validators(diff, (endAccumulatedFee) => endAccumulatedFee <= accrued)

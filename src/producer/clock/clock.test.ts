@@ -1,5 +1,6 @@
 import { expect, test } from "vitest"
-import { Clock, END_OF_TIME } from "./clock.js"
+import { END_OF_TIME } from "../../core/lib/wholeSeconds.js"
+import { Clock } from "./clock.js"
 
 test("the clock runs with the machine's, ahead of it by its offset", () => {
   let wall = 1_000_900

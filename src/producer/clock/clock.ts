@@ -1,11 +1,8 @@
 import { type Log, silentLog } from "../../core/lib/log.js"
 import { max } from "../../core/lib/math64.js"
-import { wholeSeconds } from "../../core/lib/wholeSeconds.js"
+import { END_OF_TIME, wholeSeconds } from "../../core/lib/wholeSeconds.js"
 import { producerError } from "../errors.js"
 import type { WallClock } from "../ports.js"
-
-/** The last second of the year 9999, the last that RFC 3339 can express; Unix seconds. */
-export const END_OF_TIME = 253_402_300_799n
 
 /** Checks that a time is not after the year 9999. Throws `producer.time_too_far`. */
 export function checkTime(to: bigint): void {

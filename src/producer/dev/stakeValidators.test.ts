@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test, vi } from "vitest"
 import { expectJudged, judgedTest } from "../../../test/judge.js"
 import { AVAX } from "../../core/networks/params.js"
+import { upTo } from "../../core/networks/upgrades.js"
 import { tables } from "../../core/state/tables.js"
 import type { View } from "../../core/state/view.js"
 import { blocksOf, openDevnet, TEST_START } from "../devnet.fixture.js"
@@ -56,10 +57,22 @@ test.each([
   ["too much weight", { count: 1, delegators: 0, weight: 3_000_001n * AVAX }, {}, "rules.weight_too_large"],
   ["too short a time", { count: 3, delegators: 1, duration: 60n }, {}, "rules.stake_too_short"],
   ["too long a time", { count: 3, delegators: 1, duration: 366n * DAY }, {}, "rules.stake_too_long"],
+  ["the longest time of 64 bits", { count: 1, delegators: 0, duration: 2n ** 64n - 1n }, {}, "rules.stake_too_long"],
+  ["half of that", { count: 1, delegators: 0, duration: 2n ** 63n }, {}, "rules.stake_too_long"],
+  [
+    "the longest cycle of 64 bits",
+    { count: 1, delegators: 0, autoRenew: { period: 2n ** 64n - 1n, compoundShares: 0 } },
+    {},
+    "rules.stake_too_long",
+  ],
   ["more than there is", { count: 19_000, delegators: 100 }, {}, "producer.insufficient_funds"],
   ["no gas ever", { count: 1, delegators: 0 }, { "dynamic-fees-max-gas-capacity": "5000" }, "producer.too_little_gas"],
 ] as const)("%s is refused, and nothing is left of it", async (_, wanted, flags, code) => {
-  const { dev, store, chain } = await openDevnet({ flags, choices: { isFrozen: true, startTime: TEST_START } })
+  const { dev, store, chain } = await openDevnet({
+    flags,
+    upgrades: upTo("helicon"),
+    choices: { isFrozen: true, startTime: TEST_START },
+  })
   await expect(dev.addValidators(wanted)).rejects.toMatchObject({ code })
   expect([dev.status().height, chain.now(), identitiesIn(store)]).toEqual([0n, TEST_START, 0])
 })

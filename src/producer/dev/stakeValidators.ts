@@ -58,16 +58,16 @@ function keepIdentities(chain: ChainTurn, begun: StakeBatch["begun"]): void {
 }
 
 /**
- * Checks everything that is known before the first transaction is made. Throws `producer.insufficient_funds`, `rules.over_delegated`, and
- * `rules.stake_too_short` for delegators, because since Helicon a validator may stake for less time than delegators must.
+ * Checks everything that is known before the first transaction is made. Throws `producer.insufficient_funds`, `rules.over_delegated`,
+ * `rules.stake_too_long`, and `rules.stake_too_short` for delegators.
  */
 function checkWanted({ balance, address }: Purse, wanted: ValidatorsRequest, staking: StakingLimits): void {
   const { count, delegators, weight: own = staking.minValidatorStake } = wanted
   const carried = own + BigInt(delegators) * staking.minDelegatorStake
   const amount = BigInt(count) * carried
   if (amount > balance) throw producerError("producer.insufficient_funds", { amount, balance, address })
-  if (delegators === 0) return
   const limit = delegationLimit(own, MAX_VALIDATOR_WEIGHT_FACTOR, staking.maxValidatorStake)
-  if (carried > limit) throw rulesError("rules.over_delegated", { weight: carried, limit })
-  checkDuration(durationOf(wanted, staking), staking)
+  if (delegators > 0 && carried > limit) throw rulesError("rules.over_delegated", { weight: carried, limit })
+  // The shortest period of a validator is another rule since Helicon, which the chain checks.
+  checkDuration(durationOf(wanted, staking), delegators > 0 ? staking : { ...staking, minStakeDuration: 0n })
 }

@@ -42,7 +42,7 @@ export async function travelTo(chain: ChainTurn, options: TimeOptions): Promise<
   if (chain.blockMode.mode === "auto") await packMempool(chain)
   if (settle && chainTimeOf(status.view) < to) await putIntoBlock(chain, fillerOf(chain))
   const { height } = status.lastAccepted
-  return { ...counts, clock: to, chainTime: chainTimeOf(status.view), height, blocks: Number(height - before) }
+  return { ...counts, clock: chain.now(), chainTime: chainTimeOf(status.view), height, blocks: Number(height - before) }
 }
 
 /** 100 years, in seconds. More takes minutes, and in most cases milliseconds were given by mistake. */

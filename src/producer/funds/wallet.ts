@@ -66,6 +66,8 @@ export class Purse {
   readonly key: SigningKey
   readonly #rules: PurseRules
   #utxos: Utxo[]
+  /** The AVAX that other transactions are about to spend, nAVAX. */
+  #held = 0n
 
   /** `source` is a state, or the UTXOs of the key themselves. */
   constructor(
@@ -78,7 +80,9 @@ export class Purse {
     this.#rules = rules
     this.#utxos = []
     for (const utxo of "hasIndexes" in source ? utxosOf(source, key) : source) {
-      if (this.#isSpendable(utxo, now) && !isTaken?.(utxoID(utxo.txID, utxo.outputIndex))) this.#utxos.push(utxo)
+      if (!this.#isSpendable(utxo, now)) continue
+      if (isTaken?.(utxoID(utxo.txID, utxo.outputIndex))) this.#held += amountOf(utxo)
+      else this.#utxos.push(utxo)
       if (this.#utxos.length === MAX_UTXOS) break
     }
     const rank = (utxo: Utxo) => (isPreferred?.(utxo) ? 0 : 1)
@@ -96,7 +100,7 @@ export class Purse {
     return this.#utxos.reduce((sum, utxo) => sum + amountOf(utxo), 0n)
   }
 
-  /** Makes and signs a transaction at a price of gas (nAVAX). Throws `producer.insufficient_funds`. */
+  /** Makes and signs a transaction at a price of gas (nAVAX). Throws `producer.insufficient_funds` and `producer.funds_wait`. */
   pay({ amount, outputs = [], make }: Payment, price: bigint): Tx {
     const inputs: TransferableInput[] = []
     let total = 0n
@@ -111,7 +115,9 @@ export class Purse {
       // The change is too little for an output, so it is added to the fee.
       if (total - amount >= feeWith(0n)) return this.#sign(unsignedWith(0n))
     }
-    throw producerError("producer.insufficient_funds", { amount, balance: total, address: this.address })
+    const data = { amount, balance: total, address: this.address }
+    if (this.#held > 0n && total + this.#held > amount) throw producerError("producer.funds_wait", { ...data, held: this.#held })
+    throw producerError("producer.insufficient_funds", data)
   }
 
   /** Returns the fee of a payment of this shape that spends all UTXOs and has no change, nAVAX. */

@@ -10,7 +10,7 @@ import { requireAddresses } from "./params.js"
 export const fund = devMethod({
   name: "dev.fund",
   summary:
-    "Funds an address with AVAX by a payment from the well-known key. The payment is accepted at once, or waits in the mempool if gas is short. If `stakeableLocktime` is given, or if the well-known key has no funds in the genesis, the AVAX is created without a transaction, which is an override.",
+    "Funds an address with AVAX by a payment from the well-known key. The payment is accepted at once. If gas is short, the clock moves to the second in which there is enough. If `stakeableLocktime` is given, or if the well-known key has no funds in the genesis, the AVAX is created without a transaction, which is an override.",
   params: object({
     address: described(optional(string), "The address to fund. Give either `address` or `addresses`."),
     addresses: described(optional(list(string)), "The addresses that own the output together."),

@@ -1,3 +1,4 @@
+import { END_OF_TIME } from "../../../core/lib/wholeSeconds.js"
 import { DEFAULT_SNOWMAN, forecastOf, healthOf, planUntil, type Threshold } from "../../../core/rules/l1Health.js"
 import { tables } from "../../../core/state/tables.js"
 import { type ID, idText, PRIMARY_NETWORK_ID } from "../../../core/types/id.js"
@@ -235,7 +236,7 @@ export const getL1Health = method({
         share: shareOf(validator.weight),
         active: isActive,
         balance,
-        endsAtPresentFee: endsAtPresentFee === undefined || endsAtPresentFee > LAST_TIME ? null : endsAtPresentFee,
+        endsAtPresentFee: endsAtPresentFee === undefined || endsAtPresentFee > END_OF_TIME ? null : endsAtPresentFee,
         endsAt: endsAt ?? null,
         connected: node.measuresUptimes && height === context.height ? node.uptimeOf(validator.nodeID)?.connected : undefined,
       })),
@@ -252,9 +253,6 @@ export const getL1Health = method({
     }
   },
 })
-
-/** 9999-12-31T23:59:59Z, the last time that RFC 3339 can write. */
-const LAST_TIME = 253_402_300_799n
 
 function checkUntil(until: bigint | undefined, chainTime: bigint, forecastUntil: bigint): void {
   if (until === undefined || (until > chainTime && until <= forecastUntil)) return

@@ -104,6 +104,27 @@ async function expectExecutable(
   return dir
 }
 
+/** The network of simulated validators, and the blocks that they accepted in half a minute, with faults and with locks that end meanwhile. */
+function simulated(seed: number): [SimulatedGenesis, OuterBlock[]] {
+  const run = new SafetyRun({ seed, validators: 5, chaosMs: 8_000, maxLatencyMs: 100 })
+  run.simulation.runFor(30_000)
+  const [node] = run.honest
+    .filter(({ isUp }) => isUp)
+    .toSorted((a, b) => Number(b.chain.lastAccepted.height - a.chain.lastAccepted.height))
+  const { store, chain } = node as (typeof run.honest)[number]
+  const heights = Array.from({ length: Number(chain.lastAccepted.height) }, (_, i) => BigInt(i + 1))
+  return [run.network, heights.map((height) => requireOuterBlock(store.latest, height))]
+}
+
+/** Publishes the chain of a directory, up to its last block. */
+async function expectPublishable(dir: string, count: number, url: string): Promise<void> {
+  const store = openStore(chainDir(dir))
+  const publisher = startPublisher({ store, data: storedChainData(store) }, { url })
+  await published(publisher, BigInt(count))
+  await publisher.stop()
+  await store.close()
+}
+
 describe("what a network accepted can be executed again later, by the machine's clock", () => {
   test.each(chains)("replayed, checked and forked: %s", async (_, blocksOf) => {
     await expectExecutable(network, blocksOf())
@@ -112,32 +133,25 @@ describe("what a network accepted can be executed again later, by the machine's 
   test.each(chains)("published and read: %s", needsPostgres, async (_, blocksOf) => {
     const blocks = blocksOf()
     const database = await newDatabase()
-    const store = openStore(chainDir(await replayed(network, blocks, false)))
-    const publisher = startPublisher({ store, data: storedChainData(store) }, { url: database.url })
-    await published(publisher, BigInt(blocks.length))
+    await expectPublishable(await replayed(network, blocks, false), blocks.length, database.url)
     const server = await startReader(database.url)
     await caughtUp(server, BigInt(blocks.length))
     expect((await ask(server, "platform.getHeight")).body.result).toEqual({ height: String(blocks.length) })
     await server.stop()
-    await publisher.stop()
-    await store.close()
     await database.close()
   })
 
   for (let seed = 1; seed <= attempts(SAFETY_RUNS, 50); seed++) {
     test(`the chain of simulated validators, with locks that end in the run: seed ${seed}`, async () => {
-      const run = new SafetyRun({ seed, validators: 5, chaosMs: 8_000, maxLatencyMs: 100 })
-      run.simulation.runFor(30_000)
-      const [node] = run.honest
-        .filter(({ isUp }) => isUp)
-        .toSorted((a, b) => Number(b.chain.lastAccepted.height - a.chain.lastAccepted.height))
-      const { store, chain } = node as (typeof run.honest)[number]
-      const heights = Array.from({ length: Number(chain.lastAccepted.height) }, (_, i) => BigInt(i + 1))
-      await expectExecutable(
-        run.network,
-        heights.map((height) => requireOuterBlock(store.latest, height)),
-        true,
-      )
+      await expectExecutable(...simulated(seed), true)
+    })
+
+    // Its transactions are not signed, which a read server would notice.
+    test(`the same chain, published: seed ${seed}`, needsPostgres, async () => {
+      const [genesis, blocks] = simulated(seed)
+      const database = await newDatabase()
+      await expectPublishable(await replayed(genesis, blocks, true), blocks.length, database.url)
+      await database.close()
     })
   }
 })

@@ -17,6 +17,7 @@ import { bls } from "../platform/backends.js"
 import { secretOf } from "../producer/keys/identities.js"
 import type { PreparedVM } from "../producer/l1Hosting.js"
 import type { PrivateChain } from "../producer/privateChain.js"
+import { WriteGuard } from "../store/lmdb/writeGuard.js"
 import { LmdbDatabase } from "../vmhost/database/lmdbDatabase.js"
 import { MemoryDatabase } from "../vmhost/database/memoryDatabase.js"
 import { RevertibleDatabase } from "../vmhost/database/revertibleDatabase.js"
@@ -79,7 +80,7 @@ export function openParts(
   const dataDir = folder === undefined ? mkdtempSync(join(tmpdir(), "serac-l1-")) : join(l1Dir(folder, record.chainID), "vm")
   makeOwnerDirectory(dataDir)
   const database = new RevertibleDatabase(
-    folder === undefined ? new MemoryDatabase(MAX_MEMORY) : openDatabase(l1Dir(folder, record.chainID)),
+    folder === undefined ? new MemoryDatabase(MAX_MEMORY) : openDatabase(l1Dir(folder, record.chainID), options),
   )
   // The node may have been killed during a revert.
   database.endRevert(options.privateChain.options.store.getMeta("l1Revert"))
@@ -123,10 +124,11 @@ export async function tryFiles(prepared: PreparedVM, options: L1HostOptions, end
   }
 }
 
-function openDatabase(dir: string): LmdbDatabase {
+function openDatabase(dir: string, { privateChain }: L1HostOptions): LmdbDatabase {
   const path = join(dir, "db")
   makeOwnerDirectory(path)
-  return new LmdbDatabase(path, MAX_DISK)
+  const guard = new WriteGuard(path, (error) => privateChain.options.onFault?.(error))
+  return new LmdbDatabase(path, MAX_DISK, guard)
 }
 
 function genesisOf({ status }: PrivateChain, chainID: ID): Uint8Array {

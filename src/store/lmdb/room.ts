@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { OWNER_FILE } from "../../files/ownerOnly.js"
 import { storeError } from "../errors.js"
 import { LOCK_FILE } from "./holderNote.js"
-import type { LmdbTable } from "./lmdbTable.js"
+import type { LmdbStats, LmdbTable } from "./lmdbTable.js"
 import type { Environment } from "./openRoot.js"
 import { type StoreFiles, writeAll } from "./storeFiles.js"
 
@@ -46,20 +46,26 @@ export function requireAddresses(
   throw storeError("store.full", { dir, maxBytes: mapSize })
 }
 
+/** The size of a change of a table. */
+export interface TableChange {
+  readonly table: { readonly stats: Pick<LmdbStats, "treeDepth" | "treeBranchPageCount" | "treeLeafPageCount"> }
+  readonly rows: { readonly length: number }
+  /** The bytes of all values. */
+  readonly bytes: number
+}
+
 /** The changed rows of a table, in the order of their keys. */
-export interface EncodedRows {
+export interface EncodedRows extends TableChange {
   readonly table: LmdbTable
   /** A deleted row has no value. */
   readonly rows: readonly { readonly key: string; readonly value: Uint8Array | undefined }[]
-  /** The bytes of all values. */
-  readonly bytes: number
 }
 
 /**
  * Returns the bytes that a commit can add to the file at most. LMDB changes no page in place: it writes a new page for every leaf with a
  * changed row and for every branch above it, and in the worst case no free page can be used again.
  */
-export function commitBytes(changes: readonly EncodedRows[], pageSize: number): number {
+export function commitBytes(changes: readonly TableChange[], pageSize: number): number {
   // Those of the list of tables, and of the tree of free pages.
   let pages = 8
   for (const { table, rows: changed, bytes } of changes) {

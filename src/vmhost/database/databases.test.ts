@@ -42,6 +42,40 @@ test("a write without room changes nothing", async () => {
   }
 })
 
+test("a write that the guard of the disk refuses does not begin, and one that fails in LMDB opens it again", async () => {
+  const failures: string[] = []
+  let refusal: Error | undefined = new Error("the disk is full")
+  const guard = {
+    require() {
+      if (refusal) throw refusal
+    },
+    failed(error: unknown) {
+      failures.push((error as Error).message)
+      return error as Error
+    },
+    close() {},
+  }
+  const database = new LmdbDatabase(newFolder(), 1 << 28, guard)
+  const row = (key: string) => ({ puts: [{ key: Buffer.from(key), value: Buffer.from("1") }], deletes: [] })
+  const keys = () => [...database.rows(Buffer.alloc(0), Buffer.alloc(0))].map(([key]) => Buffer.from(key).toString())
+  expect(() => database.write(row("a"))).toThrow(refusal)
+  expect(() => database.setNote("note", Buffer.from("n"))).toThrow(refusal)
+  refusal = undefined
+  expect([keys(), database.note("note"), failures]).toEqual([[], undefined, []])
+  database.write(row("b"))
+  // A value that LMDB does not take fails after the transaction has begun.
+  const broken = { puts: [...row("c").puts, { key: Buffer.from("d"), value: 5 as never }], deletes: [] }
+  expect(() => database.write(broken)).toThrow()
+  expect([keys(), failures.length]).toEqual([["b"], 1])
+  const iterator = database.rows(Buffer.alloc(0), Buffer.alloc(0))
+  iterator.next()
+  expect(() => database.write(row("e"))).toThrow("an iteration is not over")
+  iterator.return(undefined)
+  database.write(row("e"))
+  expect(keys()).toEqual(["b", "e"])
+  await database.close()
+})
+
 test("a key that the disk cannot hold is refused, and is not there", async () => {
   const database = new LmdbDatabase(newFolder(), 1 << 28)
   for (const key of [Buffer.alloc(0), Buffer.alloc(1979)]) {

@@ -136,11 +136,14 @@ A joined node reads bytes of other nodes as AvalancheGo does: certificates, fram
 transactions, Warp messages. Tests compare 1,188 recorded values of 28 kinds, good and hostile, and any number of new ones (\`SERAC_GOPARSE\`). No honest node meets these differences:
 
 - A compressed message of more than 128 KiB that has a second zstd frame is refused. AvalancheGo reads it. Encoders write one frame.
-- zstd 1.5.2, which AvalancheGo has, unpacks some damaged blocks that later versions refuse. No encoder writes these.
+- zstd 1.5.2, which AvalancheGo has, unpacks some damaged streams of bits that later versions refuse, one of 10,000 that are damaged at random. No encoder
+  writes these, and nodes unpack what they pass on.
 - A message whose lists have more than 65,536 values together is not read. A value takes memory, also if it is empty; those of AvalancheGo's lists have 32 bytes
   or more, and no more of them fit into a message.
 - Of a peer list 128 entries are read, since each takes a tenth of a millisecond. AvalancheGo sends 15; a node that is set to send more sends the others later.
-- There is no connection with a node whose certificate Go's TLS reads and OpenSSL does not. Its blocks are read, and its address is passed on.
+- Of a request for accepted blocks (\`GetAccepted\`) 2,048 IDs are looked up. AvalancheGo asks for the last blocks of some twenty nodes.
+- There is no connection with a node whose certificate Go's TLS reads and OpenSSL does not. Its blocks are read, and its address is passed on. A node whose
+  certificate only OpenSSL reads can connect; no AvalancheGo connects with it.
 
 ## The judges
 

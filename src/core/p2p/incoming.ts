@@ -88,7 +88,7 @@ export class Incoming {
     const { bandwidth } = this.#node.connections.get(id) ?? {}
     if (!bandwidth) return false
     if (bandwidth.pauseMs(now) > 0) return true
-    return this.#sharedWork.pauseMs(now) > 0 && this.#inbox.workRateOf(id, now) > this.#stakeShareOf(id)
+    return this.#sharedWork.pauseMs(now) > 0 && this.#inbox.workRateOf(id, now) >= this.#stakeShareOf(id)
   }
 
   /** The part of all stake that the node of a connection has, 0 to 1. */

@@ -237,6 +237,7 @@ test("all peers together cause four fifths of a processor beyond the shares of t
   const [large, small, ...strangers] = Array.from({ length: 12 }, (_, i) => peerIdentity(`busy peer ${i}`)) as [
     PeerIdentity,
     PeerIdentity,
+    ...PeerIdentity[],
   ]
   const weights = [large, small].map(({ nodeID }, i) => [nodeID, { weight: i === 0 ? 3n : 1n, publicKey: undefined }] as const)
   peers.setValidators(new Map(weights))
@@ -258,4 +259,14 @@ test("all peers together cause four fifths of a processor beyond the shares of t
   expect(cause(strangers, 0)).toBe(11_200)
   expect(cause([...strangers, large, small], 10_000)).toBe(5_910)
   expect([spent.get(large), spent.get(small)]).toEqual([8_000, 2_840])
+  // Neither does a new peer, which has caused nothing yet, until the work of the others is paid for.
+  peers.charge((strangers[0] as PeerIdentity).nodeID, 1_000, 20_000)
+  const [late, later] = ["late stranger", "late validator"].map((name) => peerIdentity(name)) as [PeerIdentity, PeerIdentity]
+  peers.setValidators(new Map([...weights, [later.nodeID, { weight: 1n, publicKey: undefined }]]))
+  for (const identity of [late, later]) peers.open(identity, { ip: Uint8Array.of(127, 0, 0, 1), port: 2 }, 20_000)
+  const waits = (now: number) => [late, later].map(({ nodeID }) => peers.hasToWait(nodeID, now))
+  expect([waits(20_000), waits(21_500)]).toEqual([
+    [true, false],
+    [false, false],
+  ])
 })

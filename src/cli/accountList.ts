@@ -1,4 +1,5 @@
 import type { Account } from "../chains/private/accounts.js"
+import { escapeLine } from "../core/lib/escapeControls.js"
 import { groupThousands } from "../core/lib/groupThousands.js"
 import { AVAX } from "../core/networks/params.js"
 
@@ -41,7 +42,7 @@ export function accountText(
   name: string,
   { address, balance, evmAddress, privateKey, privateKeyHex }: Omit<Account, "path">,
 ): string {
-  return `${name.padEnd(6)}${address}  ${balanceText(balance)}
+  return `${name.padEnd(6)}${escapeLine(address)}  ${balanceText(balance)}
       EVM  ${evmAddress}
       Key  ${privateKey}
       Hex  ${privateKeyHex}

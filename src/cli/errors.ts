@@ -27,6 +27,7 @@ export const cliError = refusals({
   "cli.line_too_long": "a line is too long",
   "cli.stop_timeout": "the process did not finish its work in time and ends without it: --http-shutdown-timeout gives it longer",
   "cli.no_answer": "no node answers there; is it running, and is this its port?",
+  "cli.answer_too_large": "the answer from this address is larger than any that this command can need",
   "cli.not_a_node":
     "the answer from this address is not that of a node's API; is this the node's address, and does it serve this method?",
   "cli.unknown_topic": "the command has no such group of flags",

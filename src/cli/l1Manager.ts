@@ -1,9 +1,10 @@
 import { printJson } from "../core/lib/json.js"
+import { parseJson } from "../core/lib/parseJson.js"
 import { type EvmLog, sentMessages } from "../core/types/warp/evmMessage.js"
 import { cliError } from "./errors.js"
 import { type CommandInput, optionalFlag } from "./flags/flags.js"
 import { integerFlag, text } from "./flags/flagTypes.js"
-import { type RemoteNode, remoteNodeFlags } from "./remoteNode.js"
+import { post, type RemoteNode, remoteNodeFlags } from "./remoteNode.js"
 import { factLines } from "./textTable.js"
 
 /** The flags of the steps of a validator manager. */
@@ -42,9 +43,10 @@ export async function managerStep(
 /** Returns the first Warp message that a transaction sent. Throws `cli.no_warp_message`. */
 async function sentMessage(rpcUrl: string, hash: string): Promise<string> {
   const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "eth_getTransactionReceipt", params: [hash] })
-  const answer = await fetch(rpcUrl, { method: "POST", headers: { "content-type": "application/json" }, body })
-  const receipt = answer.ok ? ((await answer.json()) as { result?: { logs: EvmLog[] } }).result : undefined
-  const [message] = sentMessages(receipt?.logs ?? [])
+  const { status, text } = await post(rpcUrl, body)
+  const answer = status === 200 ? (parseJson(text) as { readonly result?: { readonly logs?: unknown } }) : undefined
+  const logs = answer?.result?.logs
+  const [message] = sentMessages(Array.isArray(logs) ? (logs as EvmLog[]) : [])
   if (message === undefined) throw cliError("cli.no_warp_message", { tx: hash, url: rpcUrl })
   return message
 }

@@ -1,6 +1,7 @@
 import { type Call, nodeClient, nodeJsonClient } from "../client/client.js"
+import { bodyText } from "../core/lib/bodyChunks.js"
 import { Invalid } from "../core/lib/invalid.js"
-import type { JsonCall, Transport } from "../jsonrpc/client.js"
+import { type JsonCall, reasonOf, type Transport } from "../jsonrpc/client.js"
 import { cliError } from "./errors.js"
 import { type FlagType, flagWithDefault } from "./flags/flags.js"
 import { onOff } from "./flags/flagTypes.js"
@@ -68,12 +69,29 @@ function transportTo(url: string): Transport {
   }
 }
 
-async function post(url: string, body: string): Promise<{ readonly status: number; readonly text: string }> {
-  try {
-    const response = await fetch(url, { method: "POST", headers: { "content-type": "application/json" }, body })
-    return { status: response.status, text: await response.text() }
-  } catch (error) {
-    const { message, cause } = error as Error
-    throw cliError("cli.no_answer", { url, reason: cause instanceof Error && cause.message !== "" ? cause.message : message })
-  }
+/** The size of the largest answer that a command reads, bytes. */
+const MAX_ANSWER = 64 << 20
+
+/** Sends a body of JSON. Throws as `fetchText` does. */
+export const post = (url: string, body: string): Promise<TextAnswer> =>
+  fetchText(url, { method: "POST", headers: { "content-type": "application/json" }, body })
+
+/** An answer as text. */
+export interface TextAnswer {
+  readonly status: number
+  readonly text: string
+}
+
+/** Sends a request and reads the answer as text. Redirections are refused. Throws `cli.no_answer` and `cli.answer_too_large`. */
+export async function fetchText(url: string, request: RequestInit): Promise<TextAnswer> {
+  const { status, text } = await answerTo(url, request).catch((error) => {
+    throw cliError("cli.no_answer", { url, reason: reasonOf(error) })
+  })
+  if (text === undefined) throw cliError("cli.answer_too_large", { url, most: MAX_ANSWER })
+  return { status, text }
+}
+
+async function answerTo(url: string, request: RequestInit) {
+  const { status, body } = await fetch(url, { ...request, redirect: "error" })
+  return { status, text: await bodyText(body, MAX_ANSWER, request.signal ?? undefined) }
 }

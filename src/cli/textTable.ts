@@ -1,3 +1,5 @@
+import { escapeLine } from "../core/lib/escapeControls.js"
+
 /** A column of a table: its title and the text of its cells. */
 export interface Column<T> {
   readonly title: string
@@ -6,10 +8,10 @@ export interface Column<T> {
   cell(row: T): string
 }
 
-/** Prints a table with two spaces between its columns. A column whose cells are all empty is omitted. */
+/** Prints a table with two spaces between its columns. A column whose cells are all empty is omitted. A cell stays on its line, whatever a node answers. */
 export function textTable<T>(columns: readonly Column<T>[], rows: readonly T[]): string {
   const shown = columns
-    .map(({ title, isNumber = false, cell }) => ({ title, isNumber, cells: rows.map(cell) }))
+    .map(({ title, isNumber = false, cell }) => ({ title, isNumber, cells: rows.map((row) => escapeLine(cell(row))) }))
     .filter(({ cells }) => cells.some((cell) => cell !== ""))
   const padded = shown.map(({ title, isNumber, cells }) => {
     const width = cells.reduce((most, { length }) => Math.max(most, length), title.length)
@@ -28,5 +30,5 @@ export function textTable<T>(columns: readonly Column<T>[], rows: readonly T[]):
 export function factLines(facts: Readonly<Record<string, string | undefined>>, least = 0): string {
   const shown = Object.entries(facts).filter(([, value]) => value !== undefined)
   const width = Math.max(least, ...shown.map(([name]) => name.length))
-  return shown.map(([name, value]) => `${name.padEnd(width)}  ${value}\n`).join("")
+  return shown.map(([name, value]) => `${name.padEnd(width)}  ${escapeLine(value as string)}\n`).join("")
 }

@@ -1,4 +1,5 @@
 import type { JsonSchema } from "../core/codec/schema.js"
+import { bodyText } from "../core/lib/bodyChunks.js"
 import { foldedName } from "../core/lib/go/goText.js"
 import { Invalid, refusals } from "../core/lib/invalid.js"
 import { type Json, printJson } from "../core/lib/json.js"
@@ -55,6 +56,8 @@ export function functionsOf({ methods }: MethodTable, service: string, call: Jso
 export const callError = refusals({
   "rpc.call_failed": { sentence: "the node refused the call", avalanchegoMessage: ({ message }) => String(message) },
   "rpc.unreachable": "no node answers there; is it running, and is this its address?",
+  "rpc.answer_unbounded": "the response is larger than any answer of a node",
+  "rpc.bad_answer": "the answer does not have the form that this method promises",
   "rpc.no_answer": "the response is not a JSON-RPC response",
 })
 
@@ -105,7 +108,14 @@ export function createClient<M extends { readonly [N in keyof M]: MethodTypes }>
   const call = async (name: string, params: unknown) => {
     const method = Object.hasOwn(table.methods, name) ? table.methods[name] : undefined
     if (method && isObject(params)) checkNames(params, method.params)
-    return answerOf(await jsonCall(name, params), method?.result ?? {}, table.schemas)
+    const json = await jsonCall(name, params)
+    try {
+      return answerOf(json, method?.result ?? {}, table.schemas)
+    } catch (error) {
+      // A text that is no integer, where the method promises one.
+      if (error instanceof SyntaxError) throw callError("rpc.bad_answer", { method: name, reason: error.message })
+      throw error
+    }
   }
   return call as CallTo<M>
 }
@@ -118,21 +128,28 @@ function checkNames(given: object, known: readonly string[]): void {
   for (const name of Object.keys(given)) if (!folded.includes(foldedName(name))) throw unknownParam(name, name, known)
 }
 
-/** Returns a transport that sends requests to a node over HTTP. `signal` aborts them. */
-export function httpTransport(url: string, signal: AbortSignal | null = null): Transport {
+/** The size of the largest answer that a node gives, bytes. */
+const MAX_ANSWER = 512 << 20
+
+/** Returns a transport that sends requests to a node over HTTP. `signal` aborts them. Redirections are refused. */
+export function httpTransport(url: string, signal?: AbortSignal): Transport {
   const headers = { "content-type": "application/json" }
   return async (path, body) => {
     try {
-      const response = await fetch(url + path, { method: "POST", headers, body, signal })
-      return await response.text()
+      const response = await fetch(url + path, { method: "POST", headers, body, signal: signal ?? null, redirect: "error" })
+      const text = await bodyText(response.body, MAX_ANSWER, signal)
+      if (text !== undefined) return text
     } catch (error) {
-      const { message, cause } = error as Error
-      throw callError("rpc.unreachable", {
-        url,
-        reason: cause instanceof Error && cause.message !== "" ? cause.message : message,
-      })
+      throw callError("rpc.unreachable", { url, reason: reasonOf(error) })
     }
+    throw callError("rpc.answer_unbounded", { url, most: MAX_ANSWER })
   }
+}
+
+/** Why `fetch` failed. Its own message is the same for all causes. */
+export function reasonOf(error: unknown): string {
+  const { message, cause } = error as Error
+  return cause instanceof Error && cause.message !== "" ? cause.message : message
 }
 
 function resultIn(body: string, method: string): Json {

@@ -1,7 +1,8 @@
-import { createServer } from "node:http"
+import { createServer, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest"
 import { run } from "../../../test/terminal.js"
+import { httpClient } from "../../client/client.js"
 import { type Devnet, startDevnet } from "../../devnet/devnet.js"
 
 const EWOQ = "P-local18jma8ppw3nhx5r4ap8clazz0dps7rv5u00z96u"
@@ -92,4 +93,57 @@ test("a node that cannot be reached is one line, and so is a server that is no n
   const { code, stdout, stderr } = await run(["call", "info.getNodeID", "--url", url])
   expect([code, stdout]).toEqual([1, ""])
   expect(stderr).toMatch(/^serac: cli\.no_answer: no node answers there.*ECONNREFUSED.*\n$/)
+})
+
+/** A server that answers every request in this way. Returns its address. */
+async function serving(answer: (response: ServerResponse) => void): Promise<string> {
+  const server = createServer((request, response) => {
+    request.resume()
+    answer(response)
+  })
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+test("an answer without an end is not read beyond a limit, and a redirection is not followed", async () => {
+  const chunk = Buffer.alloc(1 << 20, " ")
+  const endless = await serving((response) => {
+    const fill = () => {
+      while (response.write(chunk));
+    }
+    response.on("drain", fill)
+    fill()
+  })
+  const asked: string[] = []
+  const elsewhere = await serving((response) => {
+    asked.push(response.req.url ?? "")
+    response.end("{}")
+  })
+  const redirecting = await serving((response) => response.writeHead(307, { location: `${elsewhere}/ext/info` }).end())
+  for (const command of [["call", "info.getNodeID"], ["health"]]) {
+    expect((await run([...command, "--url", endless])).stderr).toMatch(/^serac: cli\.answer_too_large: .*most: 67108864\)\n$/)
+    expect((await run([...command, "--url", redirecting])).stderr).toMatch(/^serac: cli\.no_answer: .*unexpected redirect\)\n$/)
+  }
+  await expect(httpClient(redirecting)("platform.getHeight")).rejects.toMatchObject({ code: "rpc.unreachable" })
+  expect(asked).toEqual([])
+})
+
+test("texts of a node stay in their cells, and one that should be a number is a fault of the node", async () => {
+  const forged = '\n{"level":"forged"}'
+  const accounts = (balance: string) =>
+    serving((response) => {
+      const privateKey = "PrivateKey-ewoqjP7PxY4yr3iLTpLisriqt94hdyDFNgchSxGGztUrTXtNN"
+      const account = { address: forged, balance, privateKey }
+      response.end(JSON.stringify({ jsonrpc: "2.0", id: 1, result: { accounts: [account] } }))
+    })
+  expect(await run(["dev", "accounts", "--url", await accounts("5")])).toMatchObject({
+    code: 0,
+    stdout: expect.not.stringMatching(/^\{/m),
+  })
+  const { code, stderr } = await run(["dev", "accounts", "--url", await accounts("many")])
+  expect([code, stderr]).toEqual([1, expect.stringMatching(/^serac: rpc\.bad_answer: .*method: dev\.accounts/)])
 })

@@ -5,7 +5,7 @@ import { cliError } from "../errors.js"
 import { flagWithDefault, optionalFlag } from "../flags/flags.js"
 import { onOff } from "../flags/flagTypes.js"
 import { serverFlags } from "../flags/serverFlags.js"
-import { nodeUrl, remoteNodeFlags } from "../remoteNode.js"
+import { fetchText, nodeUrl, remoteNodeFlags } from "../remoteNode.js"
 
 /** `serac health`: checks whether a running node is healthy, for HEALTHCHECK lines and scripts. */
 export const healthCommand = command({
@@ -45,22 +45,12 @@ interface Report {
 const TIMEOUT = 20_000
 
 async function reportOf(url: string): Promise<Report> {
-  const { status, text } = await get(url)
+  const { status, text } = await fetchText(url, { signal: AbortSignal.timeout(TIMEOUT) })
   if (!/^\s*\{/.test(text)) throw cliError("cli.not_a_node", { url, status, answer: text.trim().split("\n", 1)[0] })
   const report = parseJson(text) as { readonly [name: string]: Json }
   if (typeof report.healthy !== "boolean")
     throw cliError("cli.not_a_node", { url, status, answer: text.trim().split("\n", 1)[0] })
   return { checks: {}, ...report } as Report
-}
-
-async function get(url: string): Promise<{ readonly status: number; readonly text: string }> {
-  try {
-    const response = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT) })
-    return { status: response.status, text: await response.text() }
-  } catch (error) {
-    const { message, cause } = error as Error
-    throw cliError("cli.no_answer", { url, reason: cause instanceof Error && cause.message !== "" ? cause.message : message })
-  }
 }
 
 function failuresIn({ checks }: Report): string {

@@ -1,4 +1,4 @@
-import { bodyChunks } from "../../core/lib/bodyChunks.js"
+import { bodyChunks, bodyText } from "../../core/lib/bodyChunks.js"
 import { Invalid } from "../../core/lib/invalid.js"
 import { EventReader } from "../../jsonrpc/events/eventReader.js"
 import { httpClient } from "../client.js"
@@ -106,13 +106,17 @@ function pauseUntil(milliseconds: number, signal: AbortSignal): Promise<void> {
   })
 }
 
+/** The size of the largest refusal whose reason is read, bytes. */
+const MAX_REFUSAL = 1 << 16
+
 async function openStream(url: string, signal: AbortSignal): Promise<Stream> {
-  const response = await fetch(url, { headers: { accept: "text/event-stream" }, signal }).catch((error) => {
+  const response = await fetch(url, { headers: { accept: "text/event-stream" }, signal, redirect: "error" }).catch((error) => {
     if (signal.aborted) throw error
     throw clientError("node.stream_ended", { url, reason: (error.cause as Error | undefined)?.message ?? error.message })
   })
   if (response.status === 200 && response.body) return bodyChunks(response.body, signal)
-  const reason = (await response.text()).trim().split("\n", 1)[0]
+  const text = await bodyText(response.body, MAX_REFUSAL, signal)
+  const reason = text?.trim().split("\n", 1)[0] ?? ""
   throw clientError(response.status >= 500 ? "node.stream_ended" : "node.stream_refused", {
     url,
     status: response.status,

@@ -23,3 +23,19 @@ export async function* bodyChunks(
     cancel()
   }
 }
+
+/** Reads the body of an answer as text. Returns `undefined` and reads no further if it has more than `most` bytes. */
+export async function bodyText(
+  body: ReadableStream<Uint8Array> | null,
+  most: number,
+  signal: AbortSignal = new AbortController().signal,
+): Promise<string | undefined> {
+  const decoder = new TextDecoder()
+  let [text, size] = ["", 0]
+  for await (const chunk of bodyChunks(body, signal)) {
+    size += chunk.length
+    if (size > most) return undefined
+    text += decoder.decode(chunk, { stream: true })
+  }
+  return text + decoder.decode()
+}

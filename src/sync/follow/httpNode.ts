@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises"
-import { bodyChunks } from "../../core/lib/bodyChunks.js"
-import { Invalid } from "../../core/lib/invalid.js"
+import { bodyText } from "../../core/lib/bodyChunks.js"
+import type { Invalid } from "../../core/lib/invalid.js"
 import { parseJson } from "../../core/lib/parseJson.js"
 import { syncError } from "../errors.js"
 import { timeLimit } from "./timeLimit.js"
@@ -116,17 +116,10 @@ export class HttpNode {
   }
 
   async #textOf(response: Response, signal: AbortSignal): Promise<string> {
-    const decoder = new TextDecoder()
-    let text = ""
-    try {
-      for await (const chunk of bodyChunks(response.body, signal)) {
-        text += decoder.decode(chunk, { stream: true })
-        if (text.length > MAX_ANSWER) throw this.badAnswer("the answer is too large")
-      }
-    } catch (error) {
-      if (error instanceof Invalid) throw error
+    const text = await bodyText(response.body, MAX_ANSWER, signal).catch((error) => {
       throw this.#noAnswer(error)
-    }
+    })
+    if (text === undefined) throw this.badAnswer("the answer is too large")
     return text
   }
 

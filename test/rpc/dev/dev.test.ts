@@ -57,7 +57,13 @@ const elsewhere = [
   "producer.signers_too_new",
   // When a node starts: src/producer/privateChain.test.ts, src/producer/keys/phrase.test.ts.
   ...["producer.bad_checksum", "producer.bad_mnemonic", "producer.too_many_accounts"],
-  ...["producer.frozen_without_gas", "producer.start_too_early", "producer.unaffordable_accounts", "producer.unknown_word"],
+  ...[
+    "producer.frozen_without_gas",
+    "producer.funds_wait",
+    "producer.start_too_early",
+    "producer.unaffordable_accounts",
+    "producer.unknown_word",
+  ],
   // With other rules, other networks, or more than a gigabyte: src/producer, stories.test.ts.
   ...["dev.state_too_large", "producer.other_dump", "producer.too_little_gas"],
   // With a VM plugin: test/l1.

@@ -140,21 +140,30 @@ test("warnings and errors of a plugin are the node's own, and its other lines ar
   ])
 })
 
-test("a snapshot is refused if the earlier ones keep too much in memory, and a revert makes room", async () => {
-  const database = new RevertibleDatabase(new MemoryDatabase(1 << 20))
-  const l1 = { record: { name: "mine" }, database, dataDir: mkdtempSync(join(dir, "vm-")) } as unknown as HostedParts
-  const moments = new L1Moments(1000)
+test("snapshots whose rows take more memory than there is are lost, and a later one is not", async () => {
+  let losses = 0
+  const moments = new L1Moments(() => losses++, 1000)
+  const database = new RevertibleDatabase(new MemoryDatabase(1 << 20), moments.room)
+  const l1 = { record: { name: "one" }, database, dataDir: mkdtempSync(join(dir, "own-")) } as unknown as HostedParts
   let id = 0
   const take = () => moments.take([l1], async () => ({ id: ++id }))
+  const revert = (number: number) =>
+    moments.revert(
+      number,
+      async () => {},
+      async () => {},
+    )
   const write = (value: Uint8Array) => database.write({ puts: [{ key: utf8("key"), value }], deletes: [] })
-  write(new Uint8Array(2000))
+  write(new Uint8Array(600))
   await take()
+  write(new Uint8Array(10))
+  await take()
+  expect([losses, moments.room.bytes]).toEqual([0, 903])
   write(new Uint8Array(0))
-  await expect(take()).rejects.toMatchObject({ code: "vm.snapshots_full", data: { bytes: 2003, limit: 1000 } })
-  await moments.revert(
-    1,
-    async () => {},
-    async () => {},
-  )
-  expect(await take()).toEqual({ id: 2 })
+  expect([losses, moments.room.bytes]).toEqual([1, 0])
+  for (const lost of [1, 2]) await expect(revert(lost)).rejects.toMatchObject({ code: "vm.snapshot_lost", data: { id: lost } })
+  await take()
+  write(new Uint8Array(5))
+  await revert(3)
+  expect(database.get(utf8("key"))?.length).toBe(0)
 })

@@ -20,7 +20,7 @@ import type { PrivateChain } from "../producer/privateChain.js"
 import { WriteGuard } from "../store/lmdb/writeGuard.js"
 import { LmdbDatabase } from "../vmhost/database/lmdbDatabase.js"
 import { MemoryDatabase } from "../vmhost/database/memoryDatabase.js"
-import { RevertibleDatabase } from "../vmhost/database/revertibleDatabase.js"
+import { type MarkRoom, RevertibleDatabase } from "../vmhost/database/revertibleDatabase.js"
 import { HostedChain, type HostedChainOptions } from "../vmhost/hostedChain.js"
 import { requirePlugin } from "../vmhost/plugin/pluginFiles.js"
 import type { PluginProtocol } from "../vmhost/plugin/pluginProtocol.js"
@@ -68,19 +68,30 @@ export interface NamedChain {
   readonly chainID: ID
 }
 
-/** Opens an L1. `named` returns all L1s of the node, which start in turns; `onAccepted` is called after each block, and when the chain runs after a start. */
+/** What the L1s of a node have in common. */
+interface L1Surroundings {
+  /** Returns all L1s of the node. */
+  named(): readonly NamedChain[]
+  /** The turns in which they start. */
+  readonly starts: StartTurns
+  /** The memory for the rows that snapshots keep. */
+  readonly room: MarkRoom
+  /** Called after each block, and when the chain runs after a start. */
+  onAccepted(): void
+}
+
+/** Opens an L1. */
 export function openParts(
   record: L1Record,
   options: L1HostOptions,
-  named: () => readonly NamedChain[],
-  starts: StartTurns,
-  onAccepted: () => void,
+  { named, starts, room, onAccepted }: L1Surroundings,
 ): HostedParts {
   const { folder, log, pluginDir, pluginProtocol } = options
   const dataDir = folder === undefined ? mkdtempSync(join(tmpdir(), "serac-l1-")) : join(l1Dir(folder, record.chainID), "vm")
   makeOwnerDirectory(dataDir)
   const database = new RevertibleDatabase(
     folder === undefined ? new MemoryDatabase(MAX_MEMORY) : openDatabase(l1Dir(folder, record.chainID), options),
+    room,
   )
   // The node may have been killed during a revert.
   database.endRevert(options.privateChain.options.store.getMeta("l1Revert"))

@@ -4,21 +4,30 @@ import { Emitter } from "../core/lib/emitter.js"
 import { type ID, idText } from "../core/types/id.js"
 import { systemTimers } from "../node/timers.js"
 import type { MetaChanges } from "../store/meta.js"
+import { MarkRoom } from "../vmhost/database/revertibleDatabase.js"
 import { vmError } from "../vmhost/errors.js"
 import { StartTurns } from "../vmhost/startTurns.js"
 import { type HostedL1s, type HostedParts, type L1HostOptions, openParts } from "./l1Parts.js"
 import { hasOwnData, type L1Record, removeL1Data, removeRecord, writeRecord } from "./l1Record.js"
 
 /** The maximum number of bytes that snapshots of L1s keep in memory. */
-const MAX_KEPT = 2 ** 30
+const MAX_KEPT = 2 ** 29
 
 /** The L1s at the moments of the snapshots of the P-Chain. */
 export class L1Moments {
   readonly #moments = new Map<number, readonly HostedParts[]>()
-  readonly #maxKept: number
+  /** The numbers of the snapshots whose rows took too much memory. */
+  #lost: ReadonlySet<number> = new Set()
+  /** The memory for the rows that the snapshots keep. */
+  readonly room: MarkRoom
 
-  constructor(maxKept = MAX_KEPT) {
-    this.#maxKept = maxKept
+  /** `onLost` is called when the snapshots take more than this many bytes, and are lost. */
+  constructor(onLost: () => void, maxKept = MAX_KEPT) {
+    this.room = new MarkRoom(maxKept, () => {
+      this.#lost = new Set(this.#moments.keys())
+      for (const { database } of this.all) database.keepMarks([])
+      onLost()
+    })
   }
 
   get count(): number {
@@ -30,11 +39,9 @@ export class L1Moments {
     return [...this.#moments.values()].flat()
   }
 
-  /** Takes a snapshot of the P-Chain, and marks the same moment of these L1s, which are between two blocks. Throws `vm.own_data` and `vm.snapshots_full`. */
+  /** Takes a snapshot of the P-Chain, and marks the same moment of these L1s, which are between two blocks. Throws `vm.own_data`. */
   async take<T extends { readonly id: number }>(l1s: readonly HostedParts[], take: () => Promise<T>): Promise<T> {
     for (const { record, dataDir } of l1s) if (hasOwnData(dataDir)) throw vmError("vm.own_data", { l1: record.name })
-    const kept = [...new Set(this.all.map(({ database }) => database))].reduce((sum, { keptBytes }) => sum + keptBytes, 0)
-    if (kept > this.#maxKept) throw vmError("vm.snapshots_full", { bytes: kept, limit: this.#maxKept })
     const taken = await take()
     for (const { database } of l1s) database.mark(taken.id)
     this.#moments.set(taken.id, l1s)
@@ -43,10 +50,11 @@ export class L1Moments {
 
   /**
    * Reverts the P-Chain, then ends all VMs with `end`, and puts the data of the L1s back. Returns the L1s of that moment. If the node is
-   * killed meanwhile, the meta values of the P-Chain say whether the next start finishes the revert of the L1s.
+   * killed meanwhile, the meta values of the P-Chain say whether the next start finishes the revert of the L1s. Throws `vm.snapshot_lost`.
    */
   async revert<T>(id: number, revert: (meta: MetaChanges) => Promise<T>, end: () => Promise<unknown>) {
     const l1s = this.#moments.get(id) ?? []
+    if (l1s.length > 0 && this.#lost.has(id)) throw vmError("vm.snapshot_lost", { id })
     const name = randomUUID()
     let result: T
     try {
@@ -65,8 +73,9 @@ export class L1Moments {
   }
 
   keepOnly(ids: readonly number[]): void {
+    const databases = new Set(this.all.map(({ database }) => database))
     for (const id of [...this.#moments.keys()]) if (!ids.includes(id)) this.#moments.delete(id)
-    for (const { database } of this.all) database.keepMarks(ids)
+    for (const database of databases) database.keepMarks(ids)
   }
 }
 
@@ -77,7 +86,11 @@ export class L1Set implements HostedL1s {
   readonly #hosted = new Map<ID, HostedParts>()
   readonly #changes = new Emitter<void>()
   readonly #starts = new StartTurns(systemTimers.after)
-  readonly moments = new L1Moments()
+  readonly moments = new L1Moments(() => {
+    this.#options.log.warn("the L1s have changed too much since the snapshots, which are lost", {
+      limit: `${MAX_KEPT >> 20} MiB`,
+    })
+  })
 
   /** `onAccepted` is called after each block of an L1, and when its chain runs after a start. */
   constructor(options: L1HostOptions, onAccepted: (chainID: ID) => void) {
@@ -108,7 +121,7 @@ export class L1Set implements HostedL1s {
   open(record: L1Record): HostedParts {
     const onAccepted = () => this.#onAccepted(record.chainID)
     const named = () => this.hosted.map((each) => each.record)
-    const parts = openParts(record, this.#options, named, this.#starts, onAccepted)
+    const parts = openParts(record, this.#options, { named, starts: this.#starts, room: this.moments.room, onAccepted })
     this.#hosted.set(record.chainID, parts)
     this.#changes.emit()
     return parts

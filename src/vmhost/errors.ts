@@ -20,8 +20,8 @@ export const vmError = refusals({
   "vm.platform": "VM plugins run on Linux and macOS only",
   "vm.will_not_sign": "the VM of the chain does not sign this message, because its chain has not sent it",
   "vm.first_block": "the first block of a chain after its genesis can carry no Warp message",
-  "vm.snapshots_full":
-    "the snapshots of the L1s keep too much in memory: revert to an older one, which frees what later ones keep, or start the node again",
+  "vm.snapshot_lost":
+    "the snapshot is lost: the L1s have changed more since then than is kept in memory; take a snapshot shortly before what is to be reverted",
   "vm.own_data":
     "the VM of this L1 keeps data in files of its own, of which there are no snapshots: remove the L1, or let the VM use the database of its host (for subnet-evm, without use-standalone-database)",
   "vm.stopped": "the chain is not running",

@@ -3,11 +3,12 @@ import { attempts, Random, seed } from "../../../test/fuzz/random.js"
 import { MemoryDatabase } from "./memoryDatabase.js"
 import { pluginDatabaseContract } from "./pluginDatabase.contract.js"
 import type { NoteName, PluginDatabase } from "./pluginDatabase.js"
-import { RevertibleDatabase } from "./revertibleDatabase.js"
+import { MarkRoom, RevertibleDatabase } from "./revertibleDatabase.js"
 
+const revertible = (rows: PluginDatabase) => new RevertibleDatabase(rows, new MarkRoom(Number.POSITIVE_INFINITY, () => {}))
 const fresh = () => {
   const rows = new MemoryDatabase(1 << 26)
-  return { rows, database: new RevertibleDatabase(rows) }
+  return { rows, database: revertible(rows) }
 }
 const bytes = (text: string) => Buffer.from(text, "latin1")
 const put = (database: PluginDatabase, key: string, value: string) =>
@@ -64,17 +65,17 @@ test("a plan that the P-Chain did not carry out is forgotten, and one that it di
   put(database, "a", "2")
   put(database, "b", "3")
   database.planRevert(1, "first")
-  expect(new RevertibleDatabase(rows).endRevert("another")).toBe(false)
-  expect(new RevertibleDatabase(rows).endRevert("first")).toBe(false)
+  expect(revertible(rows).endRevert("another")).toBe(false)
+  expect(revertible(rows).endRevert("first")).toBe(false)
   expect(contentOf(rows)).toEqual(["a=2", "b=3", "position "])
   database.planRevert(1, "second")
-  expect(new RevertibleDatabase(rows).endRevert("second")).toBe(true)
+  expect(revertible(rows).endRevert("second")).toBe(true)
   expect(contentOf(rows)).toEqual(["a=1", "position "])
-  expect(new RevertibleDatabase(rows).endRevert("second")).toBe(false)
+  expect(revertible(rows).endRevert("second")).toBe(false)
 })
 
 test("a write that fails changes neither the rows nor what a revert puts back", () => {
-  const database = new RevertibleDatabase(new MemoryDatabase(1000))
+  const database = revertible(new MemoryDatabase(1000))
   put(database, "a", "1")
   database.mark(1)
   expect(() => put(database, "a", "x".repeat(2000))).toThrow()
@@ -84,20 +85,29 @@ test("a write that fails changes neither the rows nor what a revert puts back", 
   expect(contentOf(database)).toEqual(["a=1", "position "])
 })
 
-test("counts the bytes that its marks keep: the old value of each row that changed, once", () => {
-  const { database } = fresh()
+test("the memory of marks is that of the old value of each row that changed, once, and is given back", () => {
+  const room = new MarkRoom(Number.POSITIVE_INFINITY, () => {})
+  const database = new RevertibleDatabase(new MemoryDatabase(1 << 20), room)
+  const row = (bytes: number) => 300 + bytes
   put(database, "a", "12345")
-  expect(database.keptBytes).toBe(0)
+  expect(room.bytes).toBe(0)
   database.mark(1)
   put(database, "a", "x")
   put(database, "a", "y")
   put(database, "new", "z")
-  expect(database.keptBytes).toBe(6 + 3)
+  expect(room.bytes).toBe(row(6) + row(3))
   database.mark(2)
   put(database, "a", "w")
-  expect(database.keptBytes).toBe(6 + 3 + 2)
+  expect(room.bytes).toBe(row(6) + row(3) + row(2))
   database.keepMarks([1])
-  expect(database.keptBytes).toBe(6 + 3)
+  expect(room.bytes).toBe(row(6) + row(3))
   database.rewindTo(1)
-  expect(database.keptBytes).toBe(0)
+  expect(room.bytes).toBe(0)
+  put(database, "a", "v")
+  database.mark(3)
+  put(database, "b", "")
+  database.keepMarks([3])
+  expect(room.bytes).toBe(row(1))
+  database.keepMarks([])
+  expect(room.bytes).toBe(0)
 })

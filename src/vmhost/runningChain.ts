@@ -5,7 +5,6 @@ import type { PluginDatabase } from "./database/pluginDatabase.js"
 import type { BlockContexts } from "./engine/blockContext.js"
 import type { AcceptedBlock, ChainBlockMode, Engine, MinedBlocks } from "./engine/engine.js"
 import type { GrpcClient } from "./grpc/grpcClient.js"
-import type { GrpcServer } from "./grpc/grpcServer.js"
 import { type After, withTimeLimit } from "./grpc/timeLimit.js"
 import type { PluginOptions, PluginProcess } from "./plugin/pluginProcess.js"
 import { VM } from "./proto/vm_pb.js"
@@ -46,7 +45,7 @@ export interface RunOptions extends Omit<PluginOptions, "onFault"> {
 /** A chain whose plugin runs. */
 export class RunningChain {
   readonly #plugin: PluginProcess
-  readonly #servers: readonly GrpcServer[]
+  readonly #servers: ChainParts["servers"]
   readonly #vm: GrpcClient
   readonly #engine: Engine
   readonly #watchdog: Watchdog
@@ -168,7 +167,8 @@ const GATHER_MILLISECONDS = 1000
 
 export interface ChainParts {
   readonly plugin: PluginProcess
-  readonly servers: readonly GrpcServer[]
+  /** What the VM calls. */
+  readonly servers: readonly { close(): void }[]
   readonly vm: GrpcClient
   readonly messages: AppMessages
   readonly engine: Engine

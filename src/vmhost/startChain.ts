@@ -61,9 +61,11 @@ async function withVM<T>(options: VMOptions, task: (vm: InitializedVM) => Promis
   const cancelTimer = ports.after(START_MILLISECONDS, () => late.abort())
   const vm = new StartingVM(plugin.address, AbortSignal.any([late.signal, ending]))
   const messages = messagesOf(options, vm.client)
-  const servers = serversOf(options, messages)
+  const gone = new AbortController()
+  const listening = serversOf(options, messages, gone.signal)
+  const servers = [{ close: () => gone.abort() }, ...listening]
   try {
-    const [database, services] = await Promise.all(servers.map((server) => server.listen()))
+    const [database, services] = await Promise.all(listening.map((server) => server.listen()))
     const request = initializeRequest(facts, { database: database as string, services: services as string })
     const last = await vm.call(VM.method.initialize, request)
     const handlers = await handlersOf(vm)
@@ -125,7 +127,8 @@ function messagesOf({ facts, ports }: VMOptions, vm: GrpcClient): AppMessages {
   return new AppMessages({ nodeID: hexToBytes(facts.nodeID), networkID, chainID, vm, signerOf, now, after, onFault })
 }
 
-function serversOf({ facts, database, ports }: VMOptions, messages: AppMessages): readonly GrpcServer[] {
+/** Makes the servers that a VM calls. `gone` says that the plugin has ended. */
+function serversOf({ facts, database, ports }: VMOptions, messages: AppMessages, gone: AbortSignal): readonly GrpcServer[] {
   const { networkID, chainID } = facts
   const { onFault, sign } = ports
   const services = [
@@ -135,7 +138,7 @@ function serversOf({ facts, database, ports }: VMOptions, messages: AppMessages)
     aliasService(ports.aliases),
     sharedMemoryService(),
   ]
-  return [new GrpcServer([databaseService(database)], onFault), new GrpcServer(services, onFault)]
+  return [new GrpcServer([databaseService(database, gone)], onFault), new GrpcServer(services, onFault)]
 }
 
 /** Tells a VM that its chain is complete, in the order of AvalancheGo. */

@@ -4,12 +4,14 @@ import { Database, Error as DatabaseError } from "../proto/rpcdb_pb.js"
 import { clientOf } from "../served.fixture.js"
 import { databaseService } from "./database.js"
 
+/** A plugin that is never gone. */
+const present = new AbortController().signal
 const bytes = (text: string) => Buffer.from(text)
 const { get, has, put, delete: remove, writeBatch, compact, close, healthCheck } = Database.method
 const { newIteratorWithStartAndPrefix: open, iteratorNext: next, iteratorError, iteratorRelease } = Database.method
 
 test("rows are written, found and deleted; a missing one is no gRPC error", async () => {
-  const client = await clientOf(databaseService(new MemoryDatabase(1 << 24)))
+  const client = await clientOf(databaseService(new MemoryDatabase(1 << 24), present))
   await client.call(put, { key: bytes("a"), value: bytes("1") })
   await client.call(writeBatch, { puts: [{ key: bytes("b"), value: bytes("2") }], deletes: [{ key: bytes("a") }] })
   expect(await client.call(get, { key: bytes("a") })).toMatchObject({ err: DatabaseError.NOT_FOUND })
@@ -28,7 +30,7 @@ test("an iterator answers about 128 KiB at a time, and then an empty list", asyn
     value: Buffer.alloc(1000, i),
   }))
   database.write({ puts, deletes: [] })
-  const client = await clientOf(databaseService(database))
+  const client = await clientOf(databaseService(database, present))
   const { id } = await client.call(open, { start: bytes("k010"), prefix: bytes("k") })
   const counts: number[] = []
   const keys: string[] = []
@@ -47,15 +49,38 @@ test("an iterator answers about 128 KiB at a time, and then an empty list", asyn
 })
 
 test("a plugin has at most 256 iterators open", async () => {
-  const client = await clientOf(databaseService(new MemoryDatabase(1 << 24)))
+  const client = await clientOf(databaseService(new MemoryDatabase(1 << 24), present))
   for (let i = 0; i < 256; i++) await client.call(open, {})
   await expect(client.call(open, {})).rejects.toMatchObject({ status: 8 })
   await client.call(iteratorRelease, { id: 7n })
   expect(await client.call(open, {})).toMatchObject({ id: 257n })
 })
 
+test("the iterators of a plugin that is gone are released, and it opens no new ones", async () => {
+  const events: string[] = []
+  const database = new MemoryDatabase(1 << 20)
+  database.rows = () => {
+    events.push("opened")
+    return {
+      next: () => ({ done: false, value: [bytes("k"), Buffer.alloc(200_000)] }),
+      return() {
+        events.push("released")
+        return { done: true, value: undefined }
+      },
+    }
+  }
+  const gone = new AbortController()
+  const client = await clientOf(databaseService(database, gone.signal))
+  for (let i = 0; i < 2; i++) await client.call(next, { id: (await client.call(open, {})).id })
+  gone.abort()
+  expect(events).toEqual(["opened", "opened", "released", "released"])
+  await client.call(open, {})
+  expect(events.length).toBe(4)
+  expect(await client.call(get, { key: bytes("k") })).toMatchObject({ err: DatabaseError.CLOSED })
+})
+
 test("a database without room refuses a write with the reason", async () => {
-  const client = await clientOf(databaseService(new MemoryDatabase(1000)))
+  const client = await clientOf(databaseService(new MemoryDatabase(1000), present))
   const write = client.call(put, { key: bytes("a"), value: Buffer.alloc(2000) })
   await expect(write).rejects.toMatchObject({
     status: 2,
@@ -64,7 +89,7 @@ test("a database without room refuses a write with the reason", async () => {
 })
 
 test("after it was closed every call is answered with closed", async () => {
-  const client = await clientOf(databaseService(new MemoryDatabase(1 << 20)))
+  const client = await clientOf(databaseService(new MemoryDatabase(1 << 20), present))
   expect(await client.call(close, {})).toMatchObject({ err: 0 })
   const key = bytes("a")
   const answers = await Promise.all([

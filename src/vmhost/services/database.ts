@@ -9,10 +9,18 @@ const MAX_ITERATORS = 256
 /** The size of the keys and values in one answer of an iterator, bytes, as of AvalancheGo. */
 const ITERATOR_BYTES = 128 << 10
 
-/** Serves a database to its plugin. After `Close` every call is answered with "closed". */
-export function databaseService(database: PluginDatabase): ServedService {
+/**
+ * Serves a database to its plugin. After `Close`, and when the plugin is gone, every call is answered with "closed", and no iterator is open:
+ * one would keep a database on the disk from using its old pages again.
+ */
+export function databaseService(database: PluginDatabase, gone: AbortSignal): ServedService {
   const iterators = new Iterators(database)
   let isClosed = false
+  const close = () => {
+    isClosed = true
+    iterators.close()
+  }
+  gone.addEventListener("abort", close)
   const closed = { err: DatabaseError.CLOSED }
   const unlessClosed = <T>(action: () => T): T | typeof closed => (isClosed ? closed : action())
   const write = (changes: Parameters<PluginDatabase["write"]>[0]) => () => {
@@ -38,8 +46,7 @@ export function databaseService(database: PluginDatabase): ServedService {
     writeBatch: (changes) => unlessClosed(write(changes)),
     compact: () => unlessClosed(() => ({})),
     close: () => {
-      isClosed = true
-      iterators.close()
+      close()
       return {}
     },
     healthCheck: () => ({ details: Buffer.from("null") }),
@@ -58,6 +65,7 @@ class Iterators {
   readonly #database: PluginDatabase
   readonly #open = new Map<bigint, Iterator<Row, undefined>>()
   #last = 0n
+  #isClosed = false
 
   constructor(database: PluginDatabase) {
     this.#database = database
@@ -67,7 +75,7 @@ class Iterators {
     if (this.#open.size >= MAX_ITERATORS) {
       throw new GrpcError(grpcStatus.resourceExhausted, `the plugin has ${MAX_ITERATORS} open iterators`)
     }
-    this.#open.set(++this.#last, this.#database.rows(start, prefix))
+    if (!this.#isClosed) this.#open.set(++this.#last, this.#database.rows(start, prefix))
     return this.#last
   }
 
@@ -93,6 +101,7 @@ class Iterators {
   }
 
   close(): void {
+    this.#isClosed = true
     for (const id of [...this.#open.keys()]) this.release(id)
   }
 }

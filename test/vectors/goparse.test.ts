@@ -21,6 +21,8 @@ const DAMAGED_BLOCK = "Failed to compress with code -20"
 
 /** The maximum size of a block and a transaction before Helicon, which v1.15.0 has made larger. */
 const OLDER_MAX_SIZE = 262_144
+/** The transactions of Helicon, which v1.14.2 does not know. */
+const NEWER_TX = /unknown type ID (40|41|42)\b/
 /** v1.14.2 welcomes older peers, and does not know of all ACPs that v1.15.0 supports. */
 const OLDER_WELCOME = /p2p\.(version_too_old|contradicting_acps)/
 
@@ -35,7 +37,7 @@ describe("what AvalancheGo reads from new bytes, Serac reads, too", needsGoparse
       const made = run(["-gen", kind, "-seed", `${first + batch}`, "-count", `${Math.min(BATCH, count - done)}`])
       const answers = run([], `${made.join("\n")}\n`)
       made.forEach((line, i) => {
-        if (isOlder && line.length > 2 * OLDER_MAX_SIZE) return
+        if (isOlder && (line.length > 2 * OLDER_MAX_SIZE || NEWER_TX.test(answers[i] as string))) return
         for (const difference of differencesOf(line, parseJson(answers[i] as string))) {
           if (difference.includes(DAMAGED_BLOCK) || (isOlder && OLDER_WELCOME.test(difference))) continue
           differences.push(`seed ${first + batch}, line ${i}: ${shortened(difference)} (${shortened(line)})`)

@@ -177,7 +177,7 @@ describe("an L1 with subnet-evm", needsPlugin("subnet-evm"), () => {
     expect((await fetch(`${devnet.url}/ext/health`)).status).toBe(200)
   })
 
-  test("pages of other origins may use its RPC, but not other hosts", async () => {
+  test("pages of this machine and wallets may use its RPC, but no other pages and no other hosts", async () => {
     const body = '{"jsonrpc":"2.0","id":1,"method":"eth_chainId","params":[]}'
     const call = (headers: Record<string, string>) =>
       new Promise<{ readonly status: number | undefined; readonly origin: unknown }>((resolve, reject) => {
@@ -191,7 +191,10 @@ describe("an L1 with subnet-evm", needsPlugin("subnet-evm"), () => {
         )
         request.on("error", reject).end(body)
       })
-    expect(await call({ origin: "https://wallet.example" })).toEqual({ status: 200, origin: "*" })
+    for (const origin of ["http://localhost:5173", "chrome-extension://nkbihfbeogaeaoehlefnkodbefgpgknn"]) {
+      expect(await call({ origin })).toEqual({ status: 200, origin: "*" })
+    }
+    expect(await call({ origin: "https://evil.example" })).toEqual({ status: 403, origin: "*" })
     expect(await call({ host: "evil.example" })).toMatchObject({ status: 403 })
   })
 

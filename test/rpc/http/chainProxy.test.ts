@@ -84,10 +84,37 @@ test("no request can reach another host or leave the path of the node", async ()
   const path = `/ext/bc/${L1}/%2e%2e/%2e%2e/admin`
   const { status, headers } = await exchange(server, { method: "POST", path, headers: call.headers }, call.body)
   expect([status, headers.location]).toEqual([301, "/ext/admin"])
+  for (const [asked, seen] of [
+    ["%252e%252e/%252e%252e/admin", "/ext/bc/l1/%252e%252e/%252e%252e/admin"],
+    ["..%5c..%5c..%5cfoo", "/ext/bc/l1/..%5C..%5C..%5Cfoo"],
+    ["a%3fb%23c%25", "/ext/bc/l1/a%3Fb%23c%25"],
+    ["rpc/%C3%A9?x=%2e", "/ext/bc/l1/rpc/%C3%A9?x=%2e"],
+  ]) {
+    const raw = await exchange(server, { method: "POST", path: `/ext/bc/${L1}/${asked}`, headers: call.headers }, call.body)
+    expect([asked, JSON.parse(raw.body).url]).toEqual([asked, seen])
+  }
   const odd = await seenAt(`${L1}/@evil.example:80/x`, call)
   expect(odd).toMatchObject({ url: "/ext/bc/l1/@evil.example:80/x" })
   expect((await ask("D/rpc", call)).status).toBe(404)
   expect((await ask("C/rpc", { method: "DELETE" })).status).toBe(405)
+})
+
+test("a page of a foreign origin may read a chain, but send it nothing; a wallet in the browser may", async () => {
+  const statusOf = async (origin: string, init: RequestInit) =>
+    (await ask("C/rpc", { ...init, headers: { ...init.headers, origin } })).status
+  for (const origin of ["https://evil.example", "null"]) {
+    expect([
+      await statusOf(origin, call),
+      await statusOf(origin, { ...call, headers: { "content-type": "text/plain" } }),
+    ]).toEqual([403, 403])
+    expect(await statusOf(origin, {})).toBe(200)
+    const socket = new WebSocket(`${server.url.replace("http", "ws")}/ext/bc/C/ws`, { origin })
+    const [error] = await once(socket, "error")
+    expect(String(error)).toContain("403")
+  }
+  for (const origin of ["chrome-extension://nkbihfbeogaeaoehlefnkodbefgpgknn", "http://localhost:3000", server.url]) {
+    expect(await statusOf(origin, call)).toBe(200)
+  }
 })
 
 test("a redirect, a broken answer and an unreachable node give 502 with the node's address", async () => {

@@ -78,7 +78,7 @@ describe("pages of foreign origins may read but not write", () => {
     "https://evil.example",
     "null",
     "http://localhost.evil.example",
-    "chrome-extension://localhost",
+    "chrome-extension.example://localhost",
     "tauri://localhost",
   ]
   const trusted = ["http://localhost:5173", "https://127.0.0.1", "http://[::1]:3000", "https://app.example"]
@@ -107,6 +107,15 @@ describe("pages of foreign origins may read but not write", () => {
       data: { method: "platform.issueTx", origin: "https://evil.example", flag: "--http-allowed-origins" },
     })
     expect(headers["access-control-allow-origin"]).toBe("*")
+  })
+
+  test("browser extensions are programs that the user installed, and may write, but not use the dev interface", async () => {
+    await using server = await serve(localApi().api)
+    for (const scheme of ["chrome-extension", "moz-extension", "safari-web-extension"]) {
+      const origin = `${scheme}://localhost`
+      for (const name of writing) expect(await codeOf(server, name, { origin })).not.toBe("rpc.foreign_origin")
+      expect((await post(server, "/ext/dev", callOf("dev.status"), { origin })).status).not.toBe(200)
+    }
   })
 
   test("AvalancheGo's dialect refuses them, too", async () => {

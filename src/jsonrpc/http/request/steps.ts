@@ -13,6 +13,13 @@ import { cleanPath, locationOf, type Target, targetOf } from "./path.js"
 
 const BAD_REQUEST: HttpResponse = { ...plainText(400, "400 Bad Request"), closes: true }
 const BAD_ORIGIN = errorText(403, "this origin may not use the dev interface: --http-allowed-origins names those that may")
+const FOREIGN_WRITE = errorText(
+  403,
+  "a page of this origin may not send calls or open WebSockets at this chain: --http-allowed-origins names those that may",
+)
+/** The origins of browser extensions. They are programs that the user installed, such as wallets, and no page has such an origin. */
+const EXTENSION = /^(chrome|moz|safari-web)-extension:\/\//
+
 /** AvalancheGo's response, and in Serac's own dialect the same with a hint. */
 const NOT_FOUND: Readonly<Record<Dialect, HttpResponse>> = {
   avalanchego: errorText(404, "404 page not found"),
@@ -91,7 +98,8 @@ export function stepsOf(options: StepOptions): readonly HttpStep[] {
     },
     {
       name: "origin",
-      summary: "marks pages of foreign origins, which may read but not write; 403 for them on the dev interface",
+      summary:
+        "marks pages of foreign origins, which may read but not write; 403 for them on the dev interface, and for what they send to chains of other programs",
       run: (exchange) => checkOrigin(exchange, isForeign),
     },
     {
@@ -208,10 +216,17 @@ function elsewhere(target: Target, dialect: Dialect): HttpResponse {
 }
 
 function checkOrigin(exchange: Exchange, isForeign: ForeignOriginCheck): HttpResponse | undefined {
-  const { origin, host } = exchange.request.headers
+  const { origin = "", host } = exchange.request.headers
   if (!isForeign(origin, exchange.target.address?.host || host)) return undefined
+  if (isPrivileged(exchange.route)) return BAD_ORIGIN
+  if (EXTENSION.test(origin)) return undefined
   exchange.foreignOrigin = origin
-  return isPrivileged(exchange.route) ? BAD_ORIGIN : undefined
+  return mayWrite(exchange) ? FOREIGN_WRITE : undefined
+}
+
+/** Returns whether a request may change a chain whose calls Serac does not read: a proxied chain, or that of a plugin. */
+function mayWrite({ route, request: { method, headers } }: Exchange): boolean {
+  return route?.kind === "body" && ((method !== "GET" && method !== "HEAD") || headers.upgrade !== undefined)
 }
 
 /** Returns whether a request is a call and not a plain GET of the page at the same path. */

@@ -50,7 +50,8 @@ function targetOf(base: URL, { subpath, query }: TargetParts): URL {
   const target = new URL(base)
   const isBare = base.pathname === "/"
   const below = isBare && (subpath === "/rpc" || subpath === "/ws") ? "/" : subpath
-  target.pathname = `${base.pathname.replace(/\/$/, "")}${below}`
+  // The path was decoded once. What still looks encoded is part of a name, and a backslash is none of the separators.
+  target.pathname = `${base.pathname.replace(/\/$/, "")}${encodeURI(below).replace(/[?#]/g, encodeURIComponent)}`
   target.search = query
   return target
 }

@@ -42,9 +42,9 @@ export type L1Options = ParamsOf<"dev.createL1"> & { readonly vm: string }
 
 /** An L1 whose VM runs here. */
 export interface DevnetL1 extends NonNullable<AnswerOf<"dev.createL1">["l1"]> {
-  /** The address of its RPC over HTTP, for viem, ethers and Foundry. */
+  /** The address of its RPC over HTTP, for viem, ethers and Foundry; empty if the VM has no path `/rpc`, or the node no port. */
   readonly rpcUrl: string
-  /** The address of its RPC over a WebSocket. */
+  /** The address of its RPC over a WebSocket; empty if the VM has no path `/ws`, or the node no port. */
   readonly wsUrl: string
   readonly validators: AnswerOf<"dev.createL1">["validators"]
 }
@@ -130,8 +130,11 @@ function devnetOf(chain: PrivateNode): Devnet {
 async function createL1(rpc: Call, url: string, options: L1Options): Promise<DevnetL1> {
   const { l1, validators } = await rpc("dev.createL1", options)
   if (!l1) throw nodeError("node.bad_option", { option: "vm", expected: "the VM of the L1", got: String(options.vm) })
-  const path = `/ext/bc/${l1.name}`
-  return { ...l1, validators, rpcUrl: `${url}${path}/rpc`, wsUrl: `${url.replace(/^http/, "ws")}${path}/ws` }
+  const urlOf = (end: string) => {
+    const path = `/ext/bc/${l1.name}${end}`
+    return url !== "" && l1.paths.includes(path) ? `${url}${path}` : ""
+  }
+  return { ...l1, validators, rpcUrl: urlOf("/rpc"), wsUrl: urlOf("/ws").replace(/^http/, "ws") }
 }
 
 /** Returns the chain to fork. Throws `node.bad_option` for options that choose another chain. */

@@ -42,6 +42,14 @@ describe.runIf(process.platform !== "win32")("the creation of an L1", () => {
     await create()
   })
 
+  test.each([true, false])("names the addresses that there are, with a port: %s", async (port) => {
+    const devnet = await startDevnet({ pluginDir: plugin.pluginDir, ...(port ? {} : { port }) })
+    onTestFinished(() => devnet.stop())
+    const { genesis } = new Orders(plugin.dir, "addresses")
+    const { rpcUrl, wsUrl, paths } = await devnet.createL1({ name: "one", vm: "xsvm", genesis })
+    expect([rpcUrl, wsUrl, paths]).toEqual([port ? `${devnet.url}/ext/bc/one/rpc` : "", "", ["/ext/bc/one/rpc"]])
+  })
+
   test("is no obstacle to others, and ends with the node, while the VM hangs in its trial", async () => {
     const { devnet, orders, create, facts } = await start("hanging")
     const before = await facts()

@@ -65,7 +65,7 @@ export function registerL1Metrics(metrics: Registry, host: HostedL1s): void {
   byChain("serac_l1_running", "1 where the VM of an L1 runs, otherwise 0", isRunning)
   byChain("serac_l1_height", "Height of the last accepted block of an L1", height)
   byChain("serac_l1_restarts_total", "Starts of a plugin after a failure", ({ chain }) => chain.report().restarts, "counter")
-  byChain("serac_l1_memory_bytes", "Memory of the process of a plugin, bytes", ({ chain }) => chain.report().memory)
+  byChain("serac_l1_memory_bytes", "Memory of the process of a plugin, bytes", ({ chain }) => chain.memory)
   byChain("serac_l1_database_bytes", "Bytes of the database of a plugin", ({ database }) => database.size())
 }
 

@@ -33,8 +33,6 @@ export interface ChainReport {
   readonly pid: number | undefined
   /** What the VM says is wrong with it. */
   readonly illness: string | undefined
-  /** The memory of the plugin's process, bytes. */
-  readonly memory: number | undefined
   /** The number of times that it was started again after a failure. */
   readonly restarts: number
   /** The last lines that the plugin printed. */
@@ -81,10 +79,14 @@ export class HostedChain {
       protocol: running?.protocol,
       pid: running?.pid,
       illness: running?.illness,
-      memory: running?.memory,
       restarts: this.#restarts,
       log: running?.lastLines ?? this.#log,
     }
+  }
+
+  /** The memory of the plugin's process, bytes, which the system is asked for. */
+  get memory(): number | undefined {
+    return this.#running?.memory
   }
 
   /** Starts the chain. It is tried again until it runs or is stopped. Throws `vm.*` if the first try fails. */

@@ -8,13 +8,15 @@ import { l1Dir, l1Folder, readRecords, writeRecord } from "./l1Record.js"
 /**
  * Copies the L1s of a data directory while `work` copies its chain, whether a node has them open or not. Each L1 is consistent in itself.
  * The L1s come first, so that the copied P-Chain has every height that their blocks name. If anything fails, nothing of the L1s is left.
- * Returns the names of the L1s.
+ * Returns the names of the L1s. Throws `vm.damaged_record`.
  */
 export async function copyingL1s(dataDir: string, target: string, work: () => Promise<void>): Promise<readonly string[]> {
   const from = l1Folder(dataDir)
   const part = `${target}.l1.${randomBytes(6).toString("hex")}.part`
   try {
-    const records = readRecords(from)
+    const records = readRecords(from, (refusal) => {
+      throw refusal
+    })
     for (const record of records) {
       writeRecord(part, record)
       const [source, copy] = [l1Dir(from, record.chainID), l1Dir(part, record.chainID)]

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs"
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, describe, expect, onTestFinished, test } from "vitest"
@@ -19,6 +19,9 @@ afterAll(() => rmSync(dir, { recursive: true, force: true }))
 
 const chainID = "22".repeat(32) as ID
 const genesisChains = { xChainID: "aa".repeat(32) as ID, cChainID: "cc".repeat(32) as ID }
+const fail = (refusal: Error) => {
+  throw refusal
+}
 const json = (bytes: Uint8Array) => JSON.parse(Buffer.from(bytes).toString("utf8"))
 
 describe("the developer's chain of subnet-evm", () => {
@@ -100,18 +103,34 @@ test("records are read as they were written; a folder without one is removed", (
   }
   writeRecord(dir, record)
   mkdirSync(join(dir, "half"))
-  const stored = readRecords(dir).map((each) => ({ ...each, config: utf8("{}"), upgrades: Uint8Array.from(each.upgrades) }))
+  const stored = readRecords(dir, fail).map((each) => ({ ...each, config: utf8("{}"), upgrades: Uint8Array.from(each.upgrades) }))
   expect(stored).toEqual([record])
   expect(readdirSync(dir).sort()).toEqual([idText(chainID), "half"].sort())
   removeLeftovers(dir)
   expect(readdirSync(dir)).toEqual([idText(chainID)])
   writeRecord(dir, { ...record, isStopped: true })
-  expect(readRecords(dir)[0]?.isStopped).toBe(true)
+  expect(readRecords(dir, fail)[0]?.isStopped).toBe(true)
   removeL1Data(dir, chainID)
-  expect(readRecords(dir)).toEqual([])
-  expect(readRecords(join(dir, "missing"))).toEqual([])
+  expect(readRecords(dir, fail)).toEqual([])
+  expect(readRecords(join(dir, "missing"), fail)).toEqual([])
   removeLeftovers(join(dir, "missing"))
 })
+
+test.each(["", "null", "{}", '{"name":"a","subnetID":"x"}', "[1]", "{"])(
+  "a damaged record %j is reported with its file, and left out",
+  (text) => {
+    const folder = mkdtempSync(join(dir, "damaged-"))
+    const ids = { subnetID: "11".repeat(32) as ID, chainID, vmID: SUBNET_EVM }
+    const record: L1Record = { name: "whole", ...ids, config: utf8(""), upgrades: utf8(""), isStopped: false }
+    writeRecord(folder, record)
+    mkdirSync(join(folder, "bad"))
+    const file = join(folder, "bad", "l1.json")
+    writeFileSync(file, text)
+    const refusals: unknown[] = []
+    expect(readRecords(folder, (refusal) => refusals.push(refusal)).map(({ name }) => name)).toEqual(["whole"])
+    expect(refusals).toMatchObject([{ code: "vm.damaged_record", data: { file } }])
+  },
+)
 
 test("a server or a fork of a data directory with L1s says that it has the P-Chain only", () => {
   const said: unknown[] = []

@@ -83,7 +83,8 @@ export class L1Host implements NodeL1s, HostedVMs, HostedL1s {
   open(): void {
     const { folder, log } = this.#options
     if (folder !== undefined) removeLeftovers(folder)
-    for (const record of folder === undefined ? [] : readRecords(folder)) {
+    const leaveOut = ({ message: reason }: Invalid) => log.error("an L1 is left out", { reason })
+    for (const record of folder === undefined ? [] : readRecords(folder, leaveOut)) {
       if (!this.#exists(record.chainID)) {
         log.info("the data of an L1 that the P-Chain does not have is removed", { l1: record.name })
         removeL1Data(folder as string, record.chainID)

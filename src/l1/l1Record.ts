@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, rmSync } from "node:fs"
 import { join } from "node:path"
+import { Invalid, valueOrInvalid } from "../core/lib/invalid.js"
 import type { Log } from "../core/lib/log.js"
 import { parseJson } from "../core/lib/parseJson.js"
 import { type ID, idText, parseID } from "../core/types/id.js"
@@ -7,6 +8,7 @@ import { makeOwnerDirectory } from "../files/ownerOnly.js"
 import { readBoundedFile } from "../files/readBoundedFile.js"
 import { writeWholeFile } from "../files/writeWholeFile.js"
 import type { CreatedChain, PreparedVM } from "../producer/l1Hosting.js"
+import { vmError } from "../vmhost/errors.js"
 
 /** What a node remembers of an L1 that it hosts. */
 export interface L1Record extends Omit<PreparedVM, "genesis">, CreatedChain {
@@ -30,11 +32,21 @@ export function writeRecord(folder: string, { config, upgrades, ...record }: L1R
   writeWholeFile(join(dir, RECORD_FILE), `${JSON.stringify({ ...record, ...ids, ...files })}\n`)
 }
 
-/** Reads the records of all L1s. A directory without one belongs to a creation or a removal that is not finished. */
-export function readRecords(folder: string): readonly L1Record[] {
+/**
+ * Reads the records of all L1s. A directory without one belongs to a creation or a removal that is not finished. `onDamaged` is called with the
+ * refusal `vm.damaged_record` of a record that cannot be read, which is left out.
+ */
+export function readRecords(folder: string, onDamaged: (refusal: Invalid) => void): readonly L1Record[] {
   if (!existsSync(folder)) return []
   const files = readdirSync(folder).map((name) => join(folder, name, RECORD_FILE))
-  return files.filter((file) => existsSync(file)).map(recordIn)
+  return files
+    .filter((file) => existsSync(file))
+    .flatMap((file) => {
+      const record = valueOrInvalid(() => recordIn(file))
+      if (!(record instanceof Invalid)) return [record]
+      onDamaged(vmError("vm.damaged_record", { file, reason: record.message }))
+      return []
+    })
 }
 
 /** Removes the directories of L1s without a record, which an earlier node has left over. */
@@ -63,18 +75,22 @@ export function removeL1Data(folder: string, chainID: ID): void {
   rmSync(l1Dir(folder, chainID), { recursive: true, force: true })
 }
 
+/** Throws `Invalid`. */
 function recordIn(file: string): L1Record {
-  const json = parseJson(Buffer.from(readBoundedFile(file, MAX_RECORD)).toString("utf8")) as Record<string, string> & {
-    isStopped: unknown
-  }
-  const { name = "", subnetID = "", chainID = "", vmID = "", config = "", upgrades = "" } = json
+  const json = parseJson(Buffer.from(readBoundedFile(file, MAX_RECORD)).toString("utf8"))
+  const isObject = typeof json === "object" && json !== null && !Array.isArray(json)
+  const { name, subnetID, chainID, vmID, config, upgrades, isStopped } = isObject
+    ? (json as Readonly<Record<string, unknown>>)
+    : {}
   return {
-    name,
-    subnetID: parseID(subnetID),
-    chainID: parseID(chainID),
-    vmID: parseID(vmID),
-    config: Buffer.from(config, "base64"),
-    upgrades: Buffer.from(upgrades, "base64"),
-    isStopped: json.isStopped === true,
+    name: textOf(name),
+    subnetID: parseID(textOf(subnetID)),
+    chainID: parseID(textOf(chainID)),
+    vmID: parseID(textOf(vmID)),
+    config: Buffer.from(textOf(config), "base64"),
+    upgrades: Buffer.from(textOf(upgrades), "base64"),
+    isStopped: isStopped === true,
   }
 }
+
+const textOf = (value: unknown): string => (typeof value === "string" ? value : "")

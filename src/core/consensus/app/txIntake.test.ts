@@ -124,6 +124,16 @@ test("a fault while a transaction is verified is reported, and the next one is v
   ])
 })
 
+test("of the transactions of a message 1,024 are looked at, known ones included", () => {
+  let lookedAt = 0
+  const { taking } = intake(new Set(), {
+    has: () => ++lookedAt > 0,
+  } as unknown as ReadonlySet<Tx["id"]>)
+  const items = Array.from({ length: 65_536 }, (_, i) => Uint8Array.of(i, i >> 8))
+  taking.take(items, peer)
+  expect([lookedAt, taking.waitingBytes]).toEqual([1_024, 0])
+})
+
 test("others run between transactions, each of which its sender pays for; those of a sender in debt wait, and those of one that is gone are forgotten", async () => {
   const { seen, taking } = intake(new Set())
   const other = "bb".repeat(20) as NodeID

@@ -42,7 +42,10 @@ export interface TxSenders {
   charge(nodeID: NodeID, milliseconds: number): void
 }
 
-/** The maximum number of transactions that wait to be verified, besides the limits of their bytes. Others arrive again with the next pull. */
+/**
+ * The maximum number of transactions that wait to be verified, besides the limits of their bytes, and of those of a message that are looked at.
+ * Others arrive again with the next pull.
+ */
 const MAX_WAITING = 1024
 /** Milliseconds for which a refused transaction is not verified again. Meanwhile the block that it depends on may arrive. */
 const REFUSED_MS = 2_000
@@ -72,7 +75,7 @@ export class TxIntake {
 
   /** Takes transactions of a node as bytes. They are decoded one after the other. Invalid and known ones are ignored. */
   take(items: readonly Uint8Array[], from: NodeID): void {
-    for (const bytes of items) {
+    for (const bytes of items.slice(0, MAX_WAITING)) {
       if (this.#waiting.size >= MAX_WAITING || !this.#bytes.hasRoomFor(from)) break
       const id = idOf(bytes)
       if (!this.#isNew(id)) continue

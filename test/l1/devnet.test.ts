@@ -165,18 +165,6 @@ describe("an L1 with subnet-evm", needsPlugin("subnet-evm"), () => {
     expect((await pay(l1, height + 1)).status).toBe("0x1")
   })
 
-  test("refuses a genesis that its VM refuses, with the VM's own words, and can be removed", async () => {
-    const wrong = await devnet.createL1({ name: "wrong", vm: "subnet-evm", genesis: { config: {} } }).catch((error) => error)
-    expect(wrong).toMatchObject({ code: "vm.refused" })
-    expect(wrong.message).toContain("missing required field")
-    const { l1s } = await devnet.dev.listL1s()
-    expect(l1s.find(({ name }) => name === "wrong")).toMatchObject({ state: "restarting" })
-    await expect(eth(`${devnet.url}/ext/bc/wrong/rpc`, "eth_chainId")).rejects.toThrow(/^503 .*missing required field/)
-    expect((await fetch(`${devnet.url}/ext/health`)).status).toBe(503)
-    await devnet.dev.removeL1({ name: "wrong" })
-    expect((await fetch(`${devnet.url}/ext/health`)).status).toBe(200)
-  })
-
   test("pages of this machine and wallets may use its RPC, but no other pages and no other hosts", async () => {
     const body = '{"jsonrpc":"2.0","id":1,"method":"eth_chainId","params":[]}'
     const call = (headers: Record<string, string>) =>

@@ -37,7 +37,12 @@ describe.runIf(process.platform !== "win32")("the creation of an L1", () => {
       code: "vm.refused",
       data: { remedy: expect.stringContaining("serac l1 remove late removes it") },
     })
+    expect((await devnet.dev.listL1s()).l1s).toMatchObject([{ name: "late", state: "restarting" }])
+    const answer = await fetch(`${devnet.url}/ext/bc/late/rpc`)
+    expect([answer.status, await answer.text()]).toEqual([503, expect.stringContaining("it was told to refuse")])
+    expect((await fetch(`${devnet.url}/ext/health`)).status).toBe(503)
     await devnet.dev.removeL1({ name: "late" })
+    expect((await fetch(`${devnet.url}/ext/health`)).status).toBe(200)
     orders.obey()
     await create()
   })

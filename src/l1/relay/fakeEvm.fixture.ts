@@ -55,6 +55,8 @@ export class FakeEvm {
   readonly chainID: ID
   readonly database = new MemoryDatabase(1 << 20)
   isRunning = true
+  /** True if calls are not answered until they are ended. */
+  hangs = false
   /** The messages of the blocks from height 1 on. */
   blocks: FakeMessage[] = []
   /** Answers that differ from those of a destination that accepts every message. A function gets the parameters. */
@@ -75,11 +77,10 @@ export class FakeEvm {
     const handler = () => {
       if (!this.isRunning) throw vmError("vm.stopped")
       return {
-        call: async (_: unknown, { body }: { readonly body: Uint8Array }) => ({
-          code: 200,
-          headers: [],
-          body: this.#answer(body),
-        }),
+        call: async (_: unknown, { body }: { readonly body: Uint8Array }, { signal }: { readonly signal: AbortSignal }) => {
+          if (this.hangs) await new Promise((_, reject) => signal.addEventListener("abort", reject))
+          return { code: 200, headers: [], body: this.#answer(body) }
+        },
       }
     }
     const chain = { report, handler, contextHeight: () => 1n }

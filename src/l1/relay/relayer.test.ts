@@ -1,4 +1,4 @@
-import { expect, test } from "vitest"
+import { expect, onTestFinished, test, vi } from "vitest"
 import { silentLog } from "../../core/lib/log.js"
 import { GrpcError, grpcStatus } from "../../vmhost/grpc/grpcError.js"
 import { contract, FakeEvm } from "./fakeEvm.fixture.js"
@@ -125,4 +125,26 @@ test("a start of a chain while its messages are read reads them again", async ()
   }
   await relayer.relay()
   expect(states()).toEqual(["1 delivered"])
+})
+
+test("a VM that does not answer is given up after 30 seconds, and the messages of the other chains are delivered", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] })
+  onTestFinished(() => void vi.useRealTimers())
+  const [first, second, third] = [new FakeEvm("first"), new FakeEvm("second"), new FakeEvm("third")]
+  second.answers.eth_call = RECEIVED
+  for (const chain of [first, third]) chain.send({ nonce: 1, to: second.chainID })
+  third.send({ nonce: 2, to: first.chainID })
+  first.hangs = true
+  const { relayer, faults, states } = relayerOf(first, second, third)
+  const relayed = relayer.relay()
+  await vi.advanceTimersByTimeAsync(60_000)
+  await relayed
+  expect(states()).toEqual(["1 delivered", "2 failed its VM has not answered for 30 seconds"])
+  expect(faults).toEqual([])
+  first.hangs = false
+  first.answers.eth_call = RECEIVED
+  const again = relayer.relay()
+  await vi.advanceTimersByTimeAsync(1000)
+  await again
+  expect(states()).toEqual(["1 delivered", "2 delivered", "1 delivered"])
 })

@@ -1,5 +1,6 @@
 import { ceilSeconds, SECOND } from "../lib/go/goDuration.js"
-import { parseRfc3339, printRfc3339Nano } from "../lib/go/rfc3339.js"
+import { parseRfc3339 } from "../lib/go/rfc3339.js"
+import { printRfc3339Nano } from "../lib/go/rfc3339Nano.js"
 import { type Invalid, valueOrThrow } from "../lib/invalid.js"
 import type { Json } from "../lib/json.js"
 import { MAX64 } from "../lib/math64.js"

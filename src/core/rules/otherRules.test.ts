@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
+import { flagsByRefusal, remedyOf } from "../networks/otherRules.js"
 import { ruleFlags } from "../networks/ruleFlags.js"
 import { rulesError } from "./errors.js"
-import { flagsByRefusal, remedyOf } from "./otherRules.js"
 
 test("every refusal that a flag can lift exists, and so does the flag", () => {
   const names = new Set(["upgrade", ...ruleFlags.map(({ name }) => name)])

@@ -1,4 +1,4 @@
-import { printRfc3339Nano } from "../../core/lib/go/rfc3339.js"
+import { printRfc3339Nano } from "../../core/lib/go/rfc3339Nano.js"
 import { Invalid } from "../../core/lib/invalid.js"
 import type { Json } from "../../core/lib/json.js"
 

@@ -1,6 +1,7 @@
 import { inlined, type JsonSchema, type JsonWriter, jsonMember } from "../../core/codec/schema.js"
 import { toJson } from "../../core/codec/valueSink.js"
-import { printRfc3339, printRfc3339Nano } from "../../core/lib/go/rfc3339.js"
+import { printRfc3339 } from "../../core/lib/go/rfc3339.js"
+import { printRfc3339Nano } from "../../core/lib/go/rfc3339Nano.js"
 import type { Json } from "../../core/lib/json.js"
 import type { ParseContext } from "./param.js"
 

@@ -1,4 +1,3 @@
-import { floorSeconds, SECOND } from "./goDuration.js"
 import { goTimeText } from "./goTime.js"
 
 const FORM = /^(\d{4})-(\d\d)-(\d\d)T(\d\d?):(\d\d):(\d\d)(?:[.,](\d+))?(?:Z|([+-])(\d\d):(\d\d))$/
@@ -26,12 +25,4 @@ export function parseRfc3339(text: string): bigint | undefined {
 /** Prints Unix seconds as RFC 3339 in UTC without a fraction: `2020-12-05T05:00:00Z`. Years after 9999 have more digits. */
 export function printRfc3339(seconds: bigint): string {
   return goTimeText(seconds).replace(" ", "T").replace(" +0000 UTC", "Z")
-}
-
-/** Prints Unix nanoseconds as RFC 3339 in UTC as Go does, without trailing zeroes of the fraction: `2020-12-05T05:00:00.5Z`. */
-export function printRfc3339Nano(nanoseconds: bigint): string {
-  const seconds = floorSeconds(nanoseconds)
-  const fraction = (nanoseconds - seconds * SECOND).toString().padStart(9, "0").replace(/0+$/, "")
-  const text = printRfc3339(seconds)
-  return fraction === "" ? text : `${text.slice(0, -1)}.${fraction}Z`
 }

@@ -60,6 +60,22 @@ export interface IssuedTx {
   readonly status: string
 }
 
+/** The number of UTXOs in a page, the largest that nodes give. */
+const PAGE = 1024
+
+/** Reads all UTXOs of addresses, page by page. One that moves meanwhile is listed once. */
+async function utxosOf(call: Call, addresses: readonly string[]): Promise<readonly string[]> {
+  const found = new Set<string>()
+  let after = {}
+  for (;;) {
+    const { utxos, endIndex } = await call("platform.getUTXOs", { addresses, limit: PAGE, encoding: "hex", ...after })
+    const before = found.size
+    for (const each of utxos) found.add(each)
+    if (utxos.length < PAGE || found.size === before) return [...found]
+    after = { startIndex: endIndex }
+  }
+}
+
 /** A key whose UTXOs are at a node. It pays and stakes by transactions that are signed locally. */
 export class RemoteWallet {
   readonly #call: Call
@@ -85,8 +101,7 @@ export class RemoteWallet {
     const { price } = await call("platform.getFeeState", {})
     const rules: PurseRules = { networkID, avaxAssetID: parseID(assetID), params: paramsFor(networkID) }
     const addresses = [addressText(key.address, hrpOf(networkID))]
-    const { utxos: texts } = await call("platform.getUTXOs", { addresses, limit: 1024, encoding: "hex" })
-    const utxos = texts.map((text) => decode(topLevelUtxo, fromHexText(text)))
+    const utxos = (await utxosOf(call, addresses)).map((text) => decode(topLevelUtxo, fromHexText(text)))
     const clock = await clockOf(call, now)
     return new RemoteWallet(call, new Purse(utxos, key, rules, { now: clock }), rules, price, clock)
   }

@@ -104,8 +104,7 @@ export class Publisher {
       try {
         await this.#session()
       } catch (error) {
-        if (error instanceof TipMovedError) continue
-        this.#fail(databaseFailure(error, this.#options.url) as Error)
+        if (!(error instanceof TipMovedError)) this.#fail(databaseFailure(error, this.#options.url) as Error)
       }
       if (this.#isStopped) return
       pause = this.#status.height === before ? Math.min(pause * 2, LAST_RETRY) : FIRST_RETRY

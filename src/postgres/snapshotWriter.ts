@@ -7,10 +7,15 @@ import { openDatabase } from "./connection.js"
 import { snapshotPieces } from "./read/snapshot.js"
 import { inTransaction } from "./transaction.js"
 
+/** The pauses after a failed snapshot, milliseconds. They double, because each try reads and packs the whole state. */
+const [FIRST_PAUSE, LONGEST_PAUSE] = [1000, 300_000]
+
 /** Number of snapshots that are kept, because a server may be reading the last but one. */
 const KEPT = 2
 
 const ADD_PIECE = `insert into ${SQL_SCHEMA}.snapshots (height, piece, bytes) values ($1, $2, $3)`
+/** A snapshot above the present height is of a chain that was reverted meanwhile. */
+const REMOVE_REVERTED = `delete from ${SQL_SCHEMA}.snapshots where height > $1`
 const REMOVE_OLD = `delete from ${SQL_SCHEMA}.snapshots where height not in (
   select distinct height from ${SQL_SCHEMA}.snapshots order by height desc limit ${KEPT})`
 
@@ -34,6 +39,9 @@ export class SnapshotWriter {
   #last: bigint | undefined
   #writing: Promise<void> | undefined
   #isStopped = false
+  #pause = FIRST_PAUSE
+  /** The time of `performance.now` before which no snapshot is tried. */
+  #notBefore = 0
 
   constructor(options: SnapshotWriterOptions) {
     this.#options = options
@@ -43,8 +51,17 @@ export class SnapshotWriter {
   published(height: bigint): void {
     const isDue = this.#last === undefined || height < this.#last || height - this.#last >= BigInt(this.#options.every)
     if (this.#writing || this.#isStopped || !isDue || height < BigInt(this.#options.every)) return
+    if (performance.now() < this.#notBefore) return
     this.#writing = this.#write(height)
-      .catch((error: Error) => this.#options.log.warn("a snapshot was not written", { height, reason: error.message }))
+      .then(() => {
+        this.#pause = FIRST_PAUSE
+      })
+      .catch((error: Error) => {
+        const seconds = this.#pause / 1000
+        this.#options.log.warn("a snapshot was not written", { height, reason: error.message, triedAgainInSeconds: seconds })
+        this.#notBefore = performance.now() + this.#pause
+        this.#pause = Math.min(this.#pause * 2, LONGEST_PAUSE)
+      })
       .finally(() => {
         this.#writing = undefined
       })
@@ -68,7 +85,8 @@ export class SnapshotWriter {
       this.#last = newest?.height ?? undefined
       const height = view.get(tables.lastAccepted, null)?.height
       // The state may be ahead of the published blocks; then the next block is tried.
-      if (height !== published || (this.#last !== undefined && height - this.#last < BigInt(every))) return
+      if (height !== published || (this.#last !== undefined && height >= this.#last && height - this.#last < BigInt(every)))
+        return
       const started = performance.now()
       let size = 0
       await inTransaction(
@@ -80,6 +98,7 @@ export class SnapshotWriter {
             size += bytes.length
             await transaction.unsafe(ADD_PIECE, [height, piece, Buffer.from(bytes)])
           }
+          await transaction.unsafe(REMOVE_REVERTED, [height])
           await transaction.unsafe(REMOVE_OLD)
         },
       )

@@ -4,6 +4,7 @@ import { join } from "node:path"
 import { beforeEach, expect, onTestFinished, test } from "vitest"
 import { startTestProxy } from "../../../test/sync/followNodes.js"
 import { run } from "../../../test/terminal.js"
+import { RemoteWallet } from "../../client/remoteWallet.js"
 import { parseAvax } from "../../core/types/parseAvax.js"
 import { type Devnet, startDevnet } from "../../devnet/devnet.js"
 
@@ -146,4 +147,15 @@ test("serac check asks the node of a private chain, and changes nothing", async 
   // The transaction was accepted before, so that its inputs are spent.
   expect(JSON.parse(checked.stdout)).toMatchObject({ ok: false, error: { message: expect.any(String) } })
   expect((await serac("check", tx, "--at", "2030-01-01T00:00:00Z")).stderr).toContain("cli.flags_conflict")
+})
+
+test("a key with more UTXOs than a page has pays from all of them", async () => {
+  const address = "P-local1g65uqn6t77p656w64023nh8nd9updzmxyymev2"
+  const grant = (amount: bigint) => devnet.dev.fund({ address, amount, stakeableLocktime: 1n })
+  for (let i = 0; i < 1_100; i++) await grant(1n)
+  for (let i = 0; i < 30; i++) await grant(1_000_000_000n)
+  const vmRQ = "PrivateKey-vmRQiZeXEXYMyJhEiqdC2z5JhuDbxL8ix9UVvjgMu2Er1NepE"
+  const wallet = await RemoteWallet.open(devnet.rpc, { privateKey: vmRQ, now: 1_900_000_000n })
+  expect(wallet.balance).toBe(30_000_000_000n + 98n)
+  expect(await wallet.send(FRIEND, 29_900_000_000n)).toMatchObject({ status: "Committed" })
 })

@@ -55,3 +55,13 @@ test("a large entry removes as many others as it needs", () => {
   expect(cache.size).toBe(35)
   expect([cache.delete("a"), cache.delete("a"), cache.size]).toEqual([true, false, 10])
 })
+
+test("one entry moves at most 64 others, however many were used", () => {
+  const cache = new LruCache<number>(1000)
+  for (let i = 0; i < 1000; i++) cache.set(`${i}`, i)
+  for (let i = 0; i < 1000; i++) cache.get(`${i}`)
+  cache.set("new", 1)
+  // The first 64 became the newest, and the next one was removed.
+  const removed = Array.from({ length: 1000 }, (_, i) => i).filter((i) => cache.get(`${i}`) === undefined)
+  expect([removed, cache.get("new"), cache.size]).toEqual([[64], 1, 1000])
+})

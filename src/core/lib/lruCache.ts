@@ -5,6 +5,9 @@ interface Entry<V> {
   wasUsed: boolean
 }
 
+/** The entries that get their second chance in one `set`, at most, so that it never takes long. Then the oldest ones are removed, used or not. */
+const MAX_CHANCES = 64
+
 /**
  * A map with a limit on its size. When it is full, the oldest entry is removed; one that was used meanwhile gets a second chance and
  * becomes the newest. Sizes are bytes, or 1 for each entry.
@@ -43,11 +46,13 @@ export class LruCache<V> {
     this.delete(key)
     this.#entries.set(key, { value, size, wasUsed: false })
     this.#size += size
+    let chances = 0
     for (const [oldest, entry] of this.#entries) {
       if (this.#size <= this.maxSize) return
-      const stays = entry.wasUsed || (oldest === key && this.#entries.size > 1)
+      const stays = (entry.wasUsed && chances < MAX_CHANCES) || (oldest === key && this.#entries.size > 1)
       if (!stays) this.delete(oldest)
       else {
+        chances++
         entry.wasUsed = false
         this.#entries.delete(oldest)
         this.#entries.set(oldest, entry)

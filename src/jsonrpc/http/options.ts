@@ -1,3 +1,4 @@
+import { constants } from "node:buffer"
 import type { Rate } from "../limits/rateLimiter.js"
 
 /** Options and limits of the HTTP server. Times are in milliseconds, sizes in bytes. */
@@ -12,7 +13,7 @@ export interface HttpOptions {
   /** The node ID for the Node-Id header; `undefined` on a public server. */
   readonly nodeID: string | undefined
   readonly maxBody: number
-  /** The maximum size of a body for `/ext/dev`, whose calls can contain whole chains. */
+  /** The maximum size of a body for `/ext/dev`, whose calls can contain whole chains. A longer text cannot be read. */
   readonly maxDevBody: number
   /** The maximum size of all bodies together that are being read or answered, beyond the first 64 KiB of each. */
   readonly maxBuffered: number
@@ -75,7 +76,7 @@ export const defaultHttpOptions: HttpOptions = {
   allowedOrigins: ["*"],
   nodeID: undefined,
   maxBody: 16 * MiB,
-  maxDevBody: 1024 * MiB,
+  maxDevBody: constants.MAX_STRING_LENGTH,
   maxBuffered: 256 * MiB,
   maxUnread: 512 * MiB,
   maxConnections: 4096,

@@ -14,7 +14,7 @@ import { producerError } from "../errors.js"
 import { signTx } from "../keys/credentials.js"
 import type { SigningKey } from "../keys/key.js"
 
-/** The maximum number of UTXOs of a key that are read, which takes a few milliseconds. */
+/** The maximum number of UTXOs of a key that are read from a state, which takes a few milliseconds. */
 const MAX_UTXOS = 4096
 
 /** The maximum number of UTXOs that may be spent, the largest ones. A transaction with more would not fit into a block. */
@@ -79,11 +79,12 @@ export class Purse {
     this.key = key
     this.#rules = rules
     this.#utxos = []
+    const most = "hasIndexes" in source ? MAX_UTXOS : Number.POSITIVE_INFINITY
     for (const utxo of "hasIndexes" in source ? utxosOf(source, key) : source) {
       if (!this.#isSpendable(utxo, now)) continue
       if (isTaken?.(utxoID(utxo.txID, utxo.outputIndex))) this.#held += amountOf(utxo)
       else this.#utxos.push(utxo)
-      if (this.#utxos.length === MAX_UTXOS) break
+      if (this.#utxos.length === most) break
     }
     const rank = (utxo: Utxo) => (isPreferred?.(utxo) ? 0 : 1)
     this.#utxos.sort((a, b) => rank(a) - rank(b) || (amountOf(a) > amountOf(b) ? -1 : 1))

@@ -46,25 +46,35 @@ export function chainFrame(content: ChainFrame): Uint8Array {
 
 /** Splits a stream into frames. It returns `undefined` if the bytes are not such a stream. */
 export class ChainFrameReader {
-  #rest: Uint8Array = new Uint8Array(0)
+  /** The bytes that are not in a frame yet, their number, and the number with which the next frame is complete. */
+  #rest: Uint8Array[] = []
+  #size = 0
+  #needed = HEAD
 
-  /** Takes the next bytes and returns the complete frames. */
+  /** Takes the next bytes and returns the complete frames. The pieces of a frame are put together once. */
   push(chunk: Uint8Array): ChainFrame[] | undefined {
-    const all = this.#rest.length === 0 ? chunk : concatBytes(this.#rest, chunk)
+    this.#rest.push(chunk)
+    this.#size += chunk.length
+    if (this.#size < this.#needed) return []
+    const all = this.#rest.length === 1 ? chunk : concatBytes(...this.#rest)
     const view = new DataView(all.buffer, all.byteOffset, all.byteLength)
     const frames: ChainFrame[] = []
     let at = 0
+    this.#needed = HEAD
     while (all.length - at >= HEAD) {
       const length = view.getUint32(at)
       if (length > MAX_FRAME) return undefined
       const end = at + HEAD + length
+      this.#needed = HEAD + length
       if (end > all.length) break
+      this.#needed = HEAD
       const content = length === 0 ? undefined : valueOrInvalid(() => decode(frame, all.slice(at + HEAD, end)))
       if (content instanceof Invalid) return undefined
       if (content) frames.push(content)
       at = end
     }
-    this.#rest = all.slice(at)
+    this.#rest = [all.slice(at)]
+    this.#size = all.length - at
     return frames
   }
 }

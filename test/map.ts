@@ -315,7 +315,7 @@ export const map: Readonly<Record<string, Room>> = {
     isPure: false,
   },
   devnet: {
-    imports: ["chains", "node", "chaindata", "client", "producer", "services", "jsonrpc", "genesis", "networks", "lib"],
+    imports: ["chains", "node", "chaindata", "client", "producer", "vmhost", "services", "jsonrpc", "genesis", "networks", "lib"],
     isPure: false,
   },
   page: { imports: [], packages: ["preact", "vite"], isPure: false },
@@ -332,6 +332,7 @@ export const map: Readonly<Record<string, Room>> = {
       "client",
       "workers",
       "platform",
+      "vmhost",
       "jsonrpc",
       "sync",
       "files",

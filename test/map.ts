@@ -292,6 +292,7 @@ export const map: Readonly<Record<string, Room>> = {
       "node",
       "chaindata",
       "workers",
+      "platform",
       "postgres",
       "producer",
       "sync",

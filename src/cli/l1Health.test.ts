@@ -35,6 +35,18 @@ test("an L1 that halts soon is shown with its plan, topped up, and well afterwar
   ])
 })
 
+test("several validators are topped up from one key where blocks take a while, and rehearse tries the same", async () => {
+  await using slow = await startDevnet({ accounts: 2, blockMode: { mode: "interval", seconds: 0.2 } })
+  const { subnetID, validators } = await slow.dev.createL1({ validators: 3, weight: 10, balance: 86_400 })
+  const increase = validators.map(({ nodeID }) => `${nodeID}=0.5avax`).join(",")
+  const words = ["--increase", increase, "--account", "1", "--url", slow.url]
+  const rehearsed = await run(["l1", "rehearse", subnetID, "--until", "2d", ...words])
+  expect(rehearsed).toMatchObject({ code: 0, stdout: expect.stringContaining("The rescue holds.") })
+  const { code, stdout } = await run(["l1", "top-up", subnetID, ...words])
+  const lines = validators.map(({ nodeID }) => expect.stringMatching(new RegExp(`^${nodeID}  0\\.5 AVAX  \\w+  Committed$`)))
+  expect([code, stdout.trimEnd().split("\n")]).toEqual([0, lines])
+})
+
 test("the health at a past height, and who may propose, are shown", async () => {
   const { subnetID } = await devnet.dev.createL1({ validators: 2, balance: 86_400 })
   const { height } = await devnet.rpc("platform.getHeight")

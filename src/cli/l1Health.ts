@@ -1,5 +1,4 @@
 import type { AnswerOf } from "../client/client.js"
-import { type IssuedTx, isPrivate } from "../client/remoteWallet.js"
 import { avaxText } from "../core/lib/avaxText.js"
 import { printJson } from "../core/lib/json.js"
 import { wholeSeconds } from "../core/lib/wholeSeconds.js"
@@ -7,11 +6,11 @@ import { parseID } from "../core/types/id.js"
 import { cliError } from "./errors.js"
 import { type CommandInput, flagWithDefault, optionalFlag } from "./flags/flags.js"
 import { integerFlag, text, words } from "./flags/flagTypes.js"
-import { walletFlags, walletOf } from "./flags/walletFlags.js"
+import { decisionFlags, walletFlags } from "./flags/walletFlags.js"
 import { type RemoteNode, remoteProposerVM } from "./remoteNode.js"
 import type { Terminal } from "./terminal.js"
 import { type Column, factLines, textTable } from "./textTable.js"
-import { parseAmount, parseSeconds } from "./units.js"
+import { parseSeconds } from "./units.js"
 
 /** Heights as numbers are exact up to here. */
 const MAX_HEIGHT = 999_999_999_999_999
@@ -19,6 +18,7 @@ const MAX_HEIGHT = 999_999_999_999_999
 /** The flags of `serac l1 health` and `serac l1 top-up`. */
 export const l1HealthFlags = {
   ...walletFlags,
+  ...decisionFlags,
   until: optionalFlag(
     text,
     "With health: prints a plan of top-ups that keeps the L1 alive for this time, such as 30d; with top-up: carries it out; with rehearse: the time that the L1 must last (default: 30d)",
@@ -41,7 +41,8 @@ export const l1HealthFlags = {
 /** The values of these flags. */
 export type L1HealthInput = CommandInput<typeof l1HealthFlags>["flags"]
 type Health = AnswerOf<"platform.getL1Health">
-type Validator = Health["validators"][number]
+/** A validator of an L1, as its health shows it. */
+export type Validator = Health["validators"][number]
 type Listed = AnswerOf<"platform.getL1s">["l1s"][number]
 
 /** Prints the health of one L1, or of all of them. Throws `cli.l1_in_danger` if one halts soon. */
@@ -59,8 +60,8 @@ export async function printL1Health(
   }
   const place = { subnetID: await subnetOf(name, node), ...(flags.height === undefined ? {} : { height: BigInt(flags.height) }) }
   const params = { ...place, ...(await untilOf(flags, place, node)), ...(await epochOf(flags)) }
-  const health = await node.call("platform.getL1Health", params)
-  await terminal.print(flags.json ? `${printJson(await node.json("platform.getL1Health", params))}\n` : healthText(health))
+  const { json, answer: health } = await node.both("platform.getL1Health", params)
+  await terminal.print(flags.json ? `${printJson(json)}\n` : healthText(health))
   if (isInDanger(health, secondsOf(health.timestamp), warnBefore))
     throw cliError("cli.l1_in_danger", { reason: sentenceOf(health) })
 }
@@ -80,53 +81,12 @@ export async function epochOf({ "l1-rpc": url }: L1HealthInput) {
 }
 
 async function printL1s(warnBefore: bigint, flags: L1HealthInput, node: RemoteNode, terminal: Terminal): Promise<void> {
-  const { l1s, timestamp } = await node.call("platform.getL1s", {})
+  const { json, answer } = await node.both("platform.getL1s", {})
+  const { l1s, timestamp } = answer
   const now = secondsOf(timestamp)
-  await terminal.print(flags.json ? `${printJson(await node.json("platform.getL1s", {}))}\n` : listText(l1s, now))
+  await terminal.print(flags.json ? `${printJson(json)}\n` : listText(l1s, now))
   const danger = l1s.filter((each) => isInDanger(each, now, warnBefore))
   if (danger.length > 0) throw cliError("cli.l1_in_danger", { l1s: danger.map(({ subnetID }) => subnetID).join(" ") })
-}
-
-/** Increases the balances of validators: those that --increase names, or those of the plan until a time. */
-export async function topUpL1(name: string, flags: L1HealthInput, node: RemoteNode, terminal: Terminal): Promise<void> {
-  const subnetID = await subnetOf(name, node)
-  if ((flags.until === undefined) === (flags.increase === undefined)) throw cliError("cli.top_up_what")
-  const health = await node.call("platform.getL1Health", { subnetID, ...(await untilOf(flags, { subnetID }, node)) })
-  if (health.plan?.isPossible === false) throw cliError("cli.no_plan")
-  const topUps = flags.increase?.map((each) => namedTopUp(each, health.validators)) ?? health.plan?.topUps ?? []
-  const hasKey = flags.account !== undefined || flags["private-key-file"] !== undefined
-  const isDevChain = !hasKey && (await isPrivate(node.call))
-  const increase = async (validationID: string, amount: bigint): Promise<IssuedTx> => {
-    if (!isDevChain) return (await walletOf(flags, node.call, terminal)).increaseL1Balance(validationID, amount)
-    const { txID } = await node.call("dev.increaseL1Balance", { validationID, amount })
-    return { txID, status: "Committed" }
-  }
-  const issued = []
-  for (const { validationID = "", nodeID, amount } of topUps) {
-    issued.push({ nodeID, validationID, amount, ...(await increase(validationID, amount)) })
-  }
-  if (flags.json)
-    return terminal.print(`${printJson({ topUps: issued.map((each) => ({ ...each, amount: String(each.amount) })) })}\n`)
-  if (issued.length === 0) return terminal.print("No balance needs to be increased.\n")
-  await terminal.print(
-    textTable<(typeof issued)[number]>(
-      [
-        { title: "Node", cell: ({ nodeID }) => nodeID },
-        { title: "Added", cell: ({ amount }) => avaxText(amount), isNumber: true },
-        { title: "Transaction", cell: ({ txID }) => txID },
-        { title: "Status", cell: ({ status }) => status },
-      ],
-      issued,
-    ),
-  )
-}
-
-/** Reads `NodeID-…=0.5avax`. Throws `cli.unknown_validator`. */
-export function namedTopUp(text: string, validators: readonly Validator[]) {
-  const [named = "", amount = ""] = text.split("=", 2)
-  const validator = validators.find(({ nodeID, validationID }) => named !== "" && (nodeID === named || validationID === named))
-  if (!validator?.validationID) throw cliError("cli.unknown_validator", { validator: named })
-  return { nodeID: validator.nodeID, validationID: validator.validationID, amount: parseAmount(amount) }
 }
 
 /** Returns the subnet of a name: a subnet's ID, or the name or ID of one of its blockchains. */

@@ -10,7 +10,9 @@ import { silentLog } from "../core/lib/log.js"
 import { wholeSeconds } from "../core/lib/wholeSeconds.js"
 import { type Devnet, startDevnet } from "../devnet/devnet.js"
 import { cliError } from "./errors.js"
-import { epochOf, type L1HealthInput, namedTopUp, proposersText, secondsOf, sentenceOf, subnetOf, untilOf } from "./l1Health.js"
+import { privateKeyOf } from "./flags/walletFlags.js"
+import { epochOf, type L1HealthInput, proposersText, secondsOf, sentenceOf, subnetOf, untilOf } from "./l1Health.js"
+import { namedTopUp, type TopUp } from "./l1TopUp.js"
 import { catchUpBar } from "./progress.js"
 import type { RemoteNode } from "./remoteNode.js"
 import type { Terminal } from "./terminal.js"
@@ -36,6 +38,7 @@ export async function rehearseRescue(name: string, flags: L1HealthInput, node: R
   const times = await untilOf({ ...flags, until }, { subnetID }, node)
   const known = await node.call("platform.getL1Health", { subnetID, ...times, ...(await epochOf(flags)) })
   const topUps = flags.increase.map((each) => namedTopUp(each, known.validators))
+  const privateKey = await privateKeyOf(flags, node.call)
   const folder = mkdtempSync(join(tmpdir(), "serac-rehearsal-"))
   const isShown = terminal.columns !== undefined
   try {
@@ -48,7 +51,7 @@ export async function rehearseRescue(name: string, flags: L1HealthInput, node: R
     await using fork = await startDevnet(options)
     await rehearseOn(
       fork,
-      { subnetID, topUps, seconds: parseSeconds(until), nextProposer: proposersText(known) },
+      { subnetID, topUps, privateKey, seconds: parseSeconds(until), nextProposer: proposersText(known) },
       flags,
       terminal,
     )
@@ -59,7 +62,9 @@ export async function rehearseRescue(name: string, flags: L1HealthInput, node: R
 
 interface Rehearsal {
   readonly subnetID: string
-  readonly topUps: readonly ReturnType<typeof namedTopUp>[]
+  readonly topUps: readonly TopUp[]
+  /** The key that pays; the fork gives the well-known key what it needs if there is none. */
+  readonly privateKey: string | undefined
   /** The time that the L1 must last. */
   readonly seconds: bigint
   readonly nextProposer: string
@@ -71,7 +76,7 @@ async function rehearseOn(fork: Devnet, rehearsal: Rehearsal, flags: L1HealthInp
   const { subnetID, topUps, seconds, nextProposer } = rehearsal
   const before = await fork.rpc("platform.getL1Health", { subnetID })
   const start = secondsOf(before.timestamp)
-  await payTopUps(fork, topUps, terminal)
+  await payTopUps(fork, rehearsal, terminal)
   const haltsAt = before.haltsAt === null ? start : secondsOf(before.haltsAt)
   const moments = [haltsAt, start + seconds].filter((time) => time > start && time <= start + seconds)
   const then: Health[] = []
@@ -105,13 +110,15 @@ function jsonOf({ subnetID, topUps, nextProposer }: Rehearsal, { verdict, haltsA
   }
 }
 
-async function payTopUps(fork: Devnet, topUps: Rehearsal["topUps"], terminal: Terminal): Promise<void> {
-  for (const { validationID, amount } of topUps) {
-    const options = { privateKey: undefined, now: wholeSeconds(terminal.now()) }
-    const { address } = await RemoteWallet.open(fork.rpc, options)
-    await fork.dev.fund({ address, amount: amount + FOR_FEES })
-    await (await RemoteWallet.open(fork.rpc, options)).increaseL1Balance(validationID, amount)
+/** Pays all top-ups from one wallet, as `topUpL1` does. */
+async function payTopUps(fork: Devnet, { topUps, privateKey }: Rehearsal, terminal: Terminal): Promise<void> {
+  const open = () => RemoteWallet.open(fork.rpc, { privateKey, now: wholeSeconds(terminal.now()) })
+  if (privateKey === undefined) {
+    const amount = topUps.reduce((sum, each) => sum + each.amount, FOR_FEES)
+    await fork.dev.fund({ address: (await open()).address, amount })
   }
+  const wallet = await open()
+  for (const { validationID, amount } of topUps) await wallet.increaseL1Balance(validationID, amount)
 }
 
 /** Moves the clock of the fork, and makes a block of that time. */

@@ -15,7 +15,11 @@ const line = async (...words: string[]) => {
 
 test("the version is package.json's", async () => {
   expect(JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")).version).toBe(version)
-  expect(await run(["--version"])).toEqual({ code: 0, stdout: `serac ${version}\n`, stderr: "" })
+  expect(await run(["--version"])).toEqual({
+    code: 0,
+    stdout: `serac ${version}\nrules and answers of AvalancheGo v1.15.0\n`,
+    stderr: "",
+  })
 })
 
 test("--version-json prints the versions that AvalancheGo's tools read", async () => {
@@ -24,6 +28,7 @@ test("--version-json prints the versions that AvalancheGo's tools read", async (
     0,
     {
       application: `serac/${version}`,
+      reference: "avalanchego/1.15.0",
       database: "v1.4.5",
       rpcchainvm: expect.any(Number),
       commit: "",

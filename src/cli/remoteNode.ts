@@ -1,6 +1,8 @@
-import { type Call, nodeClient, nodeJsonClient } from "../client/client.js"
+import { type AnswerOf, type Call, type MethodName, nodeClient, nodeJsonClient, type ParamsOf } from "../client/client.js"
 import { bodyText } from "../core/lib/bodyChunks.js"
 import { Invalid } from "../core/lib/invalid.js"
+import type { Json } from "../core/lib/json.js"
+import { parseJson } from "../core/lib/parseJson.js"
 import { type JsonCall, reasonOf, type Transport } from "../jsonrpc/client.js"
 import { cliError } from "./errors.js"
 import { type FlagType, flagWithDefault } from "./flags/flags.js"
@@ -31,6 +33,11 @@ export interface RemoteNode {
   readonly call: Call
   /** Calls a method and returns the result as the node wrote it. */
   readonly json: JsonCall
+  /** Calls a method once and returns both forms of its result. */
+  readonly both: <N extends MethodName>(
+    method: N,
+    params: ParamsOf<N>,
+  ) => Promise<{ readonly json: Json; readonly answer: AnswerOf<N> }>
 }
 
 /** The node at this address. Its errors are those that a command shows. */
@@ -48,6 +55,15 @@ function nodeOver(transport: Transport): RemoteNode {
   return {
     call: ((method: string, params?: unknown) => withPlainRefusal(typed(method, params))) as Call,
     json: (method, params) => withPlainRefusal(json(method, params)),
+    async both(method, params) {
+      let text = ""
+      const call = nodeClient(async (path, body) => {
+        text = await transport(path, body)
+        return text
+      }) as JsonCall
+      const answer = (await withPlainRefusal(call(method, params))) as unknown as AnswerOf<typeof method>
+      return { answer, json: (parseJson(text) as { readonly result: Json }).result }
+    },
   }
 }
 

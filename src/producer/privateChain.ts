@@ -28,7 +28,6 @@ import { SerialQueue } from "./serialQueue.js"
 import { Snapshots } from "./snapshots/snapshots.js"
 import { beginChain } from "./turn/beginChain.js"
 import { type ChainParts, ChainTurn } from "./turn/chainTurn.js"
-import { endingWith } from "./turn/endingWith.js"
 import { dropInvalid, packMempool } from "./turn/packMempool.js"
 
 /** The time between two attempts to write to a store that failed, milliseconds. */
@@ -211,9 +210,8 @@ export class PrivateChain {
       const before = { now: this.now(), clock: this.clock.state, mode: this.blockMode }
       const chain = new ChainTurn(this.#parts)
       try {
-        return await endingWith(chain, task)
+        return await chain.run(task)
       } catch (error) {
-        chain.revoke()
         if (isStoreFailure(error)) this.#returnToStore(error, before)
         else if (isFinalFailure(error)) this.#storeFailure = error
         else if (!(error instanceof Invalid)) this.#forgetUnwritten(error, before)

@@ -63,3 +63,8 @@ export function isStoreFailure(error: unknown): error is Invalid {
 export function isFinalFailure(error: unknown): error is Invalid {
   return error instanceof Invalid && ["store.replaced", WRITE_FAILED].includes(error.code)
 }
+
+/** Returns whether an error says that something is not allowed, and not that the store failed or Serac is wrong. */
+export function isRefusal(error: unknown): error is Invalid {
+  return error instanceof Invalid && !isStoreFailure(error) && !isFinalFailure(error)
+}

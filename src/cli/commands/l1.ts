@@ -7,9 +7,10 @@ import { cliError } from "../errors.js"
 import { readNamedFile } from "../files.js"
 import { type CommandInput, flagWithDefault, optionalFlag } from "../flags/flags.js"
 import { integerFlag, path, text } from "../flags/flagTypes.js"
-import { l1HealthFlags, printL1Health, topUpL1 } from "../l1Health.js"
+import { l1HealthFlags, printL1Health } from "../l1Health.js"
 import { l1ManagerFlags, managerStep } from "../l1Manager.js"
 import { rehearseRescue } from "../l1Rehearsal.js"
+import { topUpL1 } from "../l1TopUp.js"
 import { type RemoteNode, remoteNode } from "../remoteNode.js"
 import { factLines, textTable } from "../textTable.js"
 
@@ -73,7 +74,7 @@ that on a fork, with time moved to the halt and beyond.`,
     Node: ["url", "json"],
     Creation: ["vm", "genesis", "config", "upgrades", "validators"],
     "Validator manager": ["tx", "balance", "proof"],
-    Health: ["height", "until", "l1-rpc", "warn-before", "increase", "private-key-file", "account"],
+    Health: ["height", "until", "l1-rpc", "warn-before", "increase", "private-key-file", "account", "no-wait"],
   },
   words: VERBS,
   async run(given, terminal) {

@@ -53,13 +53,20 @@ const MAX_KEY_FILE = 1024
 
 /** The wallet of the key that the flags name, at a node. */
 export async function walletOf(
-  { account, "private-key-file": file }: CommandInput<typeof walletFlags>["flags"],
+  flags: CommandInput<typeof walletFlags>["flags"],
   call: Call,
   terminal: Terminal,
 ): Promise<RemoteWallet> {
+  return RemoteWallet.open(call, { privateKey: await privateKeyOf(flags, call), now: wholeSeconds(terminal.now()) })
+}
+
+/** The key that the flags name; `undefined` if they name none. */
+export async function privateKeyOf(
+  { account, "private-key-file": file }: CommandInput<typeof walletFlags>["flags"],
+  call: Call,
+): Promise<string | undefined> {
   if (account !== undefined && file !== undefined) throw cliError("cli.flags_conflict", { flags: "--account --private-key-file" })
-  const privateKey = account === undefined ? contentOf(undefined, file, MAX_KEY_FILE)?.trim() : await keyOfAccount(account, call)
-  return RemoteWallet.open(call, { privateKey, now: wholeSeconds(terminal.now()) })
+  return account === undefined ? contentOf(undefined, file, MAX_KEY_FILE)?.trim() : keyOfAccount(account, call)
 }
 
 /** Returns the key of an account of a private chain. Throws `cli.unknown_account`. */

@@ -4,22 +4,22 @@
  */
 export async function* bodyChunks(
   body: ReadableStream<Uint8Array> | null,
-  signal: AbortSignal,
+  signal?: AbortSignal,
 ): AsyncGenerator<Uint8Array, void> {
   const reader = body?.getReader()
   if (!reader) return
-  const cancel = () => void reader.cancel(signal.reason).catch(() => {})
-  signal.addEventListener("abort", cancel, { once: true })
+  const cancel = () => void reader.cancel(signal?.reason).catch(() => {})
+  signal?.addEventListener("abort", cancel, { once: true })
   try {
     for (;;) {
-      signal.throwIfAborted()
+      signal?.throwIfAborted()
       const { done, value } = await reader.read()
-      signal.throwIfAborted()
+      signal?.throwIfAborted()
       if (done) return
       yield value
     }
   } finally {
-    signal.removeEventListener("abort", cancel)
+    signal?.removeEventListener("abort", cancel)
     cancel()
   }
 }
@@ -28,7 +28,7 @@ export async function* bodyChunks(
 export async function bodyText(
   body: ReadableStream<Uint8Array> | null,
   most: number,
-  signal: AbortSignal = new AbortController().signal,
+  signal?: AbortSignal,
 ): Promise<string | undefined> {
   const decoder = new TextDecoder()
   let [text, size] = ["", 0]

@@ -88,7 +88,7 @@ export class Clock {
     return { offset: this.offset, frozenAt: this.#frozenAt }
   }
 
-  /** True if the store has the clock as it was set last. `ChainTurn.end` saves it. */
+  /** True if the store has the clock as it was set last. `ChainTurn.run` saves it. */
   get isSaved(): boolean {
     return this.#isSaved
   }

@@ -1,11 +1,11 @@
 import type { RecentBlocks } from "../../core/chain/recentBlocks.js"
-import { Invalid } from "../../core/lib/invalid.js"
+import type { Invalid } from "../../core/lib/invalid.js"
 import type { Log } from "../../core/lib/log.js"
 import type { Pace } from "../../core/lib/pace.js"
 import { WorkPace } from "../../core/lib/workPace.js"
 import type { Edits, IndexedView } from "../../core/state/view.js"
 import type { Tx } from "../../core/txs/tx.js"
-import { isFinalFailure, isStoreFailure } from "../../store/errors.js"
+import { isRefusal } from "../../store/errors.js"
 import type { MetaChanges } from "../../store/meta.js"
 import type { CommitOptions } from "../../store/store.js"
 import type { ChainHead, Extension } from "../chain/chainHead.js"
@@ -71,7 +71,7 @@ export interface AnsweredIssuers {
 
 /**
  * The only object that can extend a private chain, apply overrides or move its clock. `PrivateChain.turn` passes it to one task at a time.
- * When the task has ended, `end` writes the blocks and the clock, answers issuers and sets the timers; after that, every change throws.
+ * When the task has ended, `run` writes the blocks and the clock, answers issuers and sets the timers; after that, every change throws.
  */
 export class ChainTurn {
   readonly status: ChainStatus
@@ -167,7 +167,7 @@ export class ChainTurn {
       halt.succeeded(typeof made.blocks === "number" ? made.blocks : made.blocks.length)
       return made
     } catch (error) {
-      if (isRefusal(error)) halt.failed(error)
+      if (isRefusal(error) && error.code !== "producer.stopped") halt.failed(error)
       throw error
     }
   }
@@ -262,10 +262,10 @@ export class ChainTurn {
     return new Promise((resolve) => this.options.timers.soon(resolve))
   }
 
-  /** Writes the blocks and the clock, answers issuers, and sets the timers. Called once, by `PrivateChain.turn`. */
-  end(): void {
+  /** Writes the blocks and the clock, answers issuers, and sets the timers. */
+  #end(): void {
     const { head, clock, waiters, schedule, renewal } = this.#open()
-    this.revoke()
+    this.#isOver = true
     head.flush()
     renewal?.report()
     if (!clock.isSaved) {
@@ -276,9 +276,17 @@ export class ChainTurn {
     schedule.reschedule(this.#gasReadyInSeconds)
   }
 
-  /** Ends the turn without writing, after a failure. */
-  revoke(): void {
-    this.#isOver = true
+  /** Runs the task of the turn and ends it, also after a refusal. Nothing is written after a fault in Serac or a failure of the store. */
+  async run<T>(task: (chain: ChainTurn) => T | Promise<T>): Promise<T> {
+    try {
+      const result = await task(this)
+      this.#end()
+      return result
+    } catch (error) {
+      if (isRefusal(error) && !this.#isOver) this.#end()
+      this.#isOver = true
+      throw error
+    }
   }
 
   /** Returns the parts while the turn lasts. */
@@ -286,10 +294,4 @@ export class ChainTurn {
     if (this.#isOver) throw new Error("the turn at the private chain is over")
     return this.#parts
   }
-}
-
-/** Returns whether an error says that a block is not allowed, and not that the store failed or the node stops. */
-function isRefusal(error: unknown): boolean {
-  if (!(error instanceof Invalid) || error.code === "producer.stopped") return false
-  return !isStoreFailure(error) && !isFinalFailure(error)
 }

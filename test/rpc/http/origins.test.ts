@@ -111,8 +111,7 @@ describe("pages of foreign origins may read but not write", () => {
 
   test("browser extensions are programs that the user installed, and may write, but not use the dev interface", async () => {
     await using server = await serve(localApi().api)
-    for (const scheme of ["chrome-extension", "moz-extension", "safari-web-extension"]) {
-      const origin = `${scheme}://localhost`
+    for (const origin of ["chrome-extension://localhost", "moz-extension://localhost", "safari-web-extension://localhost"]) {
       for (const name of writing) expect(await codeOf(server, name, { origin })).not.toBe("rpc.foreign_origin")
       expect((await post(server, "/ext/dev", callOf("dev.status"), { origin })).status).not.toBe(200)
     }

@@ -123,6 +123,8 @@ test("what cannot be done is refused by name", async () => {
     [["health", subnetID, "--l1-rpc", "http://127.0.0.1:1/ext/bc/mine/rpc"], "cli.no_answer"],
     [["health", subnetID, "--l1-rpc", `${devnet.url}/ext/bc/mine/rpc`], "cli.not_a_node"],
     [["top-up", subnetID], "cli.top_up_what"],
+    [["list", "mine"], "cli.extra_argument"],
+    [["relay", "mine"], "cli.extra_argument"],
     [["rehearse", subnetID], "cli.missing_flag"],
     [["rehearse", subnetID, "--increase", `${validators[0]?.nodeID}=lots`], "cli.bad_amount"],
     [["rehearse", subnetID, "--increase", "NodeID-7Xhw2mDxuDS44j42TCB6U5579esbSt3Lg=1avax"], "cli.unknown_validator"],

@@ -84,6 +84,8 @@ that on a fork, with time moved to the halt and beyond.`,
     const known = VERBS.find((each) => each === verb)
     if (known === undefined) throw unknownVerb(verb)
     if (known === "health") return printL1Health(name, flags, node, terminal)
+    if ((known === "list" || known === "relay") && name !== undefined)
+      throw cliError("cli.extra_argument", { argument: name, takes: known })
     if (known !== "list" && known !== "relay" && name === undefined) throw cliError("cli.l1_without_name", { verb })
     if (known === "rehearse") return rehearseRescue(name ?? "", flags, node, terminal)
     if (known === "top-up") return topUpL1(name ?? "", flags, node, terminal)

@@ -155,6 +155,14 @@ test("`await using` stops it where its block ends", async () => {
 })
 
 describe("options that the command line has too", () => {
+  test("a dumped state starts with the flags of its chain, of which one implies another", async () => {
+    const options = { port: false, accounts: 1, flags: { "min-stake-duration": "5s" } } as const
+    await using first = await startDevnet(options)
+    const { state } = await first.dev.dumpState()
+    await using second = await startDevnet({ ...options, loadState: Buffer.from(state, "base64") })
+    expect(await second.rpc("platform.getHeight")).toEqual(await first.rpc("platform.getHeight"))
+  })
+
   test("a price at which the fees of L1 validators overflow before the year 9999 is refused", async () => {
     const started = (price: string) => startDevnet({ port: false, flags: { "validator-fees-min-price": price } })
     const refusal = await started("1000000000").catch((error) => error)

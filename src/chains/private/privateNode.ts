@@ -108,8 +108,9 @@ export async function newChainRules(options: {
 }): Promise<NewChainRules> {
   const { loadState, choice } = options
   if (loadState !== undefined) {
-    const { upgradeText, id } = await readDumpedChain(loadState)
-    return { upgrades: parseUpgradeFile(upgradeText), ruleFlags: {}, id }
+    const { upgradeText, ruleFlags, id } = await readDumpedChain(loadState)
+    const implied = Object.hasOwn(ruleFlags, HELICON_MIN) ? shorterMinimum(choice.ruleFlags ?? {}) : {}
+    return { upgrades: parseUpgradeFile(upgradeText), ruleFlags: implied, id }
   }
   return { upgrades: privateChainUpgrades, ruleFlags: shorterMinimum(choice.ruleFlags ?? {}) }
 }

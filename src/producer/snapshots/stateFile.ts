@@ -1,6 +1,8 @@
 import type { Genesis } from "../../core/genesis/genesis.js"
 import { utf8 } from "../../core/lib/bytes.js"
 import { Invalid } from "../../core/lib/invalid.js"
+import type { Json } from "../../core/lib/json.js"
+import { parseJson } from "../../core/lib/parseJson.js"
 import { parseIdentity } from "../../core/networks/chainIdentity.js"
 import { type AnyTable, isPrimary } from "../../core/state/table.js"
 import type { IndexedView } from "../../core/state/view.js"
@@ -49,6 +51,8 @@ const idOf = (identity: string | undefined): string => (identity === undefined ?
 export interface DumpedChain {
   /** The upgrade schedule, in the form of an upgrade file. */
   readonly upgradeText: string
+  /** The flags of its rules. */
+  readonly ruleFlags: Readonly<Record<string, unknown>>
   readonly id: string
 }
 
@@ -56,8 +60,19 @@ export interface DumpedChain {
 export async function readDumpedChain(bytes: Uint8Array): Promise<DumpedChain> {
   const reader = await DumpReader.open(bytes)
   reader.close()
-  const { upgrades, id } = reader.head
-  return { upgradeText: textOf(upgrades), id }
+  const { upgrades, rules, id } = reader.head
+  return { upgradeText: textOf(upgrades), ruleFlags: flagsIn(textOf(rules)), id }
+}
+
+/** Throws `producer.bad_dump`. */
+function flagsIn(rules: string): Readonly<Record<string, unknown>> {
+  try {
+    const flags = parseJson(rules)
+    if (typeof flags === "object" && flags !== null && !Array.isArray(flags)) return flags as { readonly [flag: string]: Json }
+  } catch {
+    // The text is none.
+  }
+  throw producerError("producer.bad_dump", { part: "rules" })
 }
 
 /**

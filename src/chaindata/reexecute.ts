@@ -1,4 +1,5 @@
 import type { OuterChain } from "../core/consensus/proposer/outerChain.js"
+import { wrapperTables } from "../core/consensus/proposer/tables.js"
 import { outerBytesAt } from "../core/consensus/proposer/wrapperStore.js"
 import { toHex } from "../core/lib/bytes.js"
 import { Diff } from "../core/state/diff.js"
@@ -51,6 +52,8 @@ async function* blocksOf(view: View, from: bigint, to: bigint): AsyncIterable<Ra
   for (let height = from; height <= to; height++) {
     const bytes = outerBytesAt(view, height)
     if (!bytes) throw nodeError("node.damaged", { fault: `there is no block of height ${height}` })
-    yield { text: toHex(bytes), place: Number(height) }
+    // A private chain may have verified Warp messages at another height than its wrapper names.
+    const warpHeight = view.get(wrapperTables.warpHeights, height)
+    yield { text: warpHeight === undefined ? toHex(bytes) : `${toHex(bytes)} ${warpHeight}`, place: Number(height) }
   }
 }

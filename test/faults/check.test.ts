@@ -158,6 +158,16 @@ describe("serac state --check", () => {
     expect(await faultIn(dataDir, true)).toBe(`replaying the blocks gives other rows of ${table.name}`)
   })
 
+  test("finds nothing in a chain whose L1 sent a message in the block after its own", async () => {
+    const dataDir = mkdtempSync(join(folder, "l1-"))
+    const devnet = await startDevnet({ port: false, dataDir, accounts: 0 })
+    await devnet.dev.setTime({ to: "2030-01-01T00:00:00Z", frozen: true })
+    const { subnetID } = await devnet.dev.createL1({ validators: 1 })
+    await devnet.dev.registerL1Validator({ subnetID })
+    await devnet.stop()
+    expect(await faultIn(dataDir, true)).toBeUndefined()
+  })
+
   test("finds a missing row of the read model, and a repair restores it", async () => {
     const good = await privateChain()
     const withRows: string[] = []

@@ -97,23 +97,24 @@ test("VMs find chains by name and ID, and names by chain", () => {
 })
 
 test("records are read as they were written; a folder without one is removed", () => {
+  const own = mkdtempSync(join(dir, "records-"))
   const record: L1Record = {
     ...{ name: "mine", subnetID: "11".repeat(32) as ID, chainID, vmID: SUBNET_EVM },
     ...{ config: utf8("{}"), upgrades: new Uint8Array(0), isStopped: false },
   }
-  writeRecord(dir, record)
-  mkdirSync(join(dir, "half"))
-  const stored = readRecords(dir, fail).map((each) => ({ ...each, config: utf8("{}"), upgrades: Uint8Array.from(each.upgrades) }))
+  writeRecord(own, record)
+  mkdirSync(join(own, "half"))
+  const stored = readRecords(own, fail).map((each) => ({ ...each, config: utf8("{}"), upgrades: Uint8Array.from(each.upgrades) }))
   expect(stored).toEqual([record])
-  expect(readdirSync(dir).sort()).toEqual([idText(chainID), "half"].sort())
-  removeLeftovers(dir)
-  expect(readdirSync(dir)).toEqual([idText(chainID)])
-  writeRecord(dir, { ...record, isStopped: true })
-  expect(readRecords(dir, fail)[0]?.isStopped).toBe(true)
-  removeL1Data(dir, chainID)
-  expect(readRecords(dir, fail)).toEqual([])
-  expect(readRecords(join(dir, "missing"), fail)).toEqual([])
-  removeLeftovers(join(dir, "missing"))
+  expect(readdirSync(own).sort()).toEqual([idText(chainID), "half"].sort())
+  removeLeftovers(own)
+  expect(readdirSync(own)).toEqual([idText(chainID)])
+  writeRecord(own, { ...record, isStopped: true })
+  expect(readRecords(own, fail)[0]?.isStopped).toBe(true)
+  removeL1Data(own, chainID)
+  expect(readRecords(own, fail)).toEqual([])
+  expect(readRecords(join(own, "missing"), fail)).toEqual([])
+  removeLeftovers(join(own, "missing"))
 })
 
 test.each(["", "null", "{}", '{"name":"a","subnetID":"x"}', "[1]", "{"])(

@@ -8,8 +8,11 @@ import { utf8 } from "../../core/lib/bytes.js"
 export const MAGIC = utf8("serac state")
 export const VERSION = 4
 
-/** The size of the digest at the end: the SHA-256 of the packed bytes, so that a file that was changed is refused. */
-export const DIGEST_SIZE = 32
+/** The size of the end of a dump, see `endOf`. */
+export const END_SIZE = 33
+
+/** Returns the end of a dump: a zero, at which programs that unpack gzip stop, and the SHA-256 of the packed bytes, so that a changed file is refused. */
+export const endOf = (sha256: Uint8Array): Uint8Array => Uint8Array.of(0, ...sha256)
 
 /** The head of a dump. */
 const headFields = {

@@ -10,7 +10,7 @@ import { tables } from "../../core/state/tables.js"
 import type { Edit, Edits } from "../../core/state/view.js"
 import { decodeTx, type Tx } from "../../core/txs/tx.js"
 import { producerError } from "../errors.js"
-import { DIGEST_SIZE, type DumpHead, dumpHead, dumpRow, dumpWaiting, MAGIC, VERSION } from "./dump.js"
+import { type DumpHead, dumpHead, dumpRow, dumpWaiting, END_SIZE, endOf, MAGIC, VERSION } from "./dump.js"
 import { UnpackedBytes } from "./unpackedBytes.js"
 
 /**
@@ -44,8 +44,8 @@ export class DumpReader {
   /** Reads the head of a dump. Also throws `producer.newer_dump`. */
   static async open(packed: Uint8Array): Promise<DumpReader> {
     checkVersion(packed)
-    const body = packed.subarray(MAGIC.length + 1, -DIGEST_SIZE)
-    if (!equalBytes(createHash("sha256").update(body).digest(), packed.subarray(-DIGEST_SIZE)))
+    const body = packed.subarray(MAGIC.length + 1, -END_SIZE)
+    if (!equalBytes(endOf(createHash("sha256").update(body).digest()), packed.subarray(-END_SIZE)))
       throw producerError("producer.bad_dump", { reason: "the file was changed after it was written, or its end is missing" })
     const bytes = new UnpackedBytes(body, Math.max(ALWAYS_UNPACKED, MAX_RATIO * packed.length))
     return new DumpReader(await reading(undefined, () => bytes.read(dumpHead)), bytes)

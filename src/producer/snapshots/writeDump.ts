@@ -9,7 +9,7 @@ import { Writer } from "../../core/codec/writer.js"
 import { concatBytes, hexToBytes } from "../../core/lib/bytes.js"
 import type { AnyTable } from "../../core/state/table.js"
 import type { IndexedView } from "../../core/state/view.js"
-import { type Dump, dumpHead, MAGIC, VERSION } from "./dump.js"
+import { type Dump, dumpHead, endOf, MAGIC, VERSION } from "./dump.js"
 
 /** Number of bytes that are compressed at a time. */
 const CHUNK_BYTES = 1 << 17
@@ -38,7 +38,7 @@ export async function writeDump(source: DumpSource): Promise<Uint8Array> {
   }
   gzip.end()
   await ended
-  return concatBytes(...packed, digest.digest())
+  return concatBytes(...packed, endOf(digest.digest()))
 }
 
 /** Returns the bytes of a dump in pieces. */

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import { type PeerIdentity, peerIdentity } from "../../../test/fixtures/peerIdentity.js"
-import { peersOptions } from "../../../test/fixtures/peersOptions.js"
+import { peersOptions, silentPort } from "../../../test/fixtures/peersOptions.js"
 import { seededRandom } from "../../../test/simulator/random.js"
 import { SimulatedNetwork } from "../../../test/simulator/simulatedNetwork.js"
 import { Simulation } from "../../../test/simulator/simulation.js"
@@ -90,20 +90,6 @@ test("connections come back after breakage and partitions", () => {
   links.conditions = { ...links.conditions, breakage: 0 }
   expect(simulation.runUntil(() => connections().every((count) => count === 5), 180_000)).toBe(true)
 })
-
-/** A port to which nothing is connected. */
-const silentPort: PeersPort = {
-  write: () => true,
-  close: () => {},
-  dial: () => {},
-  connected: () => {},
-  disconnected: () => {},
-  message: () => {},
-  uptimeOf: () => 0,
-  fault: (_, error) => {
-    throw error
-  },
-}
 
 /** A node with these settings that reads from one connection, and a function that returns how many milliseconds it then pauses. */
 function reading(settings: Partial<PeerSettings>): (bytes: Uint8Array) => number {

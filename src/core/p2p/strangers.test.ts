@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import { peerIdentity } from "../../../test/fixtures/peerIdentity.js"
-import { peersOptions } from "../../../test/fixtures/peersOptions.js"
+import { peersOptions, silentPort } from "../../../test/fixtures/peersOptions.js"
 import { usedMemory } from "../../../test/fixtures/usedMemory.js"
 import { seededRandom } from "../../../test/simulator/random.js"
 import { silentLog } from "../lib/log.js"
@@ -12,16 +12,7 @@ const STRANGERS = 20_000
 
 test("nothing is kept of strangers that were connected", () => {
   const own = peerIdentity("own")
-  const peers = new Peers(peersOptions(own, 9651, seededRandom(1)), {
-    write: () => true,
-    close: () => {},
-    dial: () => {},
-    connected: () => {},
-    disconnected: () => {},
-    message: () => {},
-    uptimeOf: () => 0,
-    fault: () => {},
-  })
+  const peers = new Peers(peersOptions(own, 9651, seededRandom(1)), silentPort)
   const log = new BootstrapperLog([], silentLog)
   const before = usedMemory()
   for (let i = 0; i < STRANGERS; i++) {

@@ -118,6 +118,22 @@ describe("on a running private chain", { ...needsChromium, timeout: 240_000 }, (
     await page.getByRole("heading", { name: "The P-Chain now" }).waitFor()
   })
 
+  test("more rows are added to those that are shown, which stay where they are", async () => {
+    const address = "P-local1zyg3zyg3zyg3zyg3zyg3zyg3zyg3zyg3dv8dg6"
+    for (let count = 0; count < 22; count++) await node.call("dev.fund", { address, amount: "1" })
+    await using opened = await openPage(browser, node.url)
+    const { page } = opened
+    await openView(page, `#/address/${address}`, "Free to spend")
+    const section = page.locator("section", { has: page.getByRole("heading", { name: "UTXOs" }) })
+    const rows = section.locator("li")
+    await expect.poll(() => rows.count()).toBe(20)
+    const first = await rows.first().elementHandle()
+    await section.getByText("Show more").click()
+    await expect.poll(() => rows.count()).toBe(22)
+    expect([await first?.evaluate((each) => each.isConnected), await section.getByText("Show more").count()]).toEqual([true, 0])
+    expect(opened.faults).toEqual([])
+  })
+
   test("the search opens what a text names", async () => {
     await using opened = await openPage(browser, node.url)
     const { page } = opened

@@ -1,3 +1,4 @@
+import { Cached } from "./cached.js"
 import { decode, isObject, type JsonObject } from "./decoded.js"
 import { type Json, platform } from "./rpc.js"
 
@@ -37,16 +38,13 @@ async function readableMessage(hex: string, name: string): Promise<Json> {
   return found ? { kind: found.kind, ...(await readableObject(found.value)) } : hex
 }
 
-const forms = new Map<string, Promise<string>>()
+const forms = new Cached<string>(4096)
 
-/** Returns another form of a text that the node knows, and asks once. */
+/** Returns another form of a text that the node knows; the text itself if the node does not answer. */
 function formOf(text: string, form: "nodeID" | "address"): Promise<string> {
-  const asked =
-    forms.get(text) ??
-    platform<{ forms: Readonly<Record<string, string>> }>("identify", { text }).then(
-      (answer) => answer.forms[form] ?? text,
-      () => text,
-    )
-  forms.set(text, asked)
-  return asked
+  const ask = async () => {
+    const answer = await platform<{ forms: Readonly<Record<string, string>> }>("identify", { text })
+    return answer.forms[form] ?? text
+  }
+  return forms.of(`${form} ${text}`, ask).catch(() => text)
 }

@@ -13,19 +13,33 @@ export interface QueryOptions {
   readonly live?: boolean
   /** The least time between two questions, in milliseconds. */
   readonly pause?: number
+  /** What else decides the answer, such as a number of rows: when it changes, the query is repeated, and its last answer stays meanwhile. */
+  readonly form?: number
 }
 
 /** Queries the node when the view appears, when `key` changes, and, with `live`, whenever the chain has changed and the page is visible. */
-export function useQuery<T>(key: string, ask: () => Promise<T>, { live = true, pause = 0 }: QueryOptions = {}): Query<T> {
+export function useQuery<T>(
+  key: string,
+  ask: () => Promise<T>,
+  { live = true, pause = 0, form = 0 }: QueryOptions = {},
+): Query<T> {
   const [state, setState] = useState<Query<T> & { key: string }>({ data: undefined, error: undefined, key })
   const asker = useRef<Asker<T> | undefined>(undefined)
   const changes = version.use()
   const follows = live ? changes : 0
   // `ask` is a new function at each call; `key` identifies the query.
+  const newest = useRef(ask)
+  newest.current = ask
   useEffect(() => {
-    const own = new Asker(ask, pause, (answer) => {
-      setState((last) => (answer.error && last.key === key && last.data ? { ...last, error: answer.error } : { ...answer, key }))
-    })
+    const own = new Asker(
+      () => newest.current(),
+      pause,
+      (answer) => {
+        setState((last) =>
+          answer.error && last.key === key && last.data ? { ...last, error: answer.error } : { ...answer, key },
+        )
+      },
+    )
     asker.current = own
     const onShow = (): void => own.poke()
     document.addEventListener("visibilitychange", onShow)
@@ -34,7 +48,7 @@ export function useQuery<T>(key: string, ask: () => Promise<T>, { live = true, p
       document.removeEventListener("visibilitychange", onShow)
     }
   }, [key])
-  useEffect(() => asker.current?.poke(), [key, follows])
+  useEffect(() => asker.current?.poke(), [key, follows, form])
   return state.key === key ? state : { data: undefined, error: undefined }
 }
 

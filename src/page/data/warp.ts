@@ -1,3 +1,4 @@
+import { Cached } from "./cached.js"
 import { decode, isObject, type JsonObject } from "./decoded.js"
 import type { EvmChain, EvmTx } from "./l1s.js"
 import { readableObject } from "./readable.js"
@@ -88,19 +89,16 @@ function signedMessageIn({ accessList = [] }: EvmTx): string {
     .replace(/ff(00)*$/, "")
 }
 
-const decoded = new Map<string, Promise<Omit<WarpMessage, "relayed" | "height" | "tx"> | undefined>>()
+const decoded = new Cached<Omit<WarpMessage, "relayed" | "height" | "tx">>(1024)
 
-/** Decodes a message with the help of the node, once. Returns `undefined` if it is none. */
+/** Decodes a message with the help of the node. Returns `undefined` if it is none, or if the node does not answer. */
 async function messageIn(hex: string, isSent: boolean, place: Pick<WarpMessage, "height" | "tx">) {
-  const read = decoded.get(hex) ?? readMessage(hex, isSent)
-  decoded.set(hex, read)
-  const message = await read
+  const message = await decoded.of(`${isSent} ${hex}`, () => readMessage(hex, isSent)).catch(() => undefined)
   return message && { ...message, ...place }
 }
 
 async function readMessage(hex: string, isSent: boolean) {
-  const answer = await decode(`0x${hex}`, isSent ? "UnsignedMessage" : "SignedMessage").catch(() => undefined)
-  if (!answer) return undefined
+  const answer = await decode(`0x${hex}`, isSent ? "UnsignedMessage" : "SignedMessage")
   const { id } = answer
   const value = await readableObject(answer.value)
   const content = isObject(value.payload) ? value.payload : {}

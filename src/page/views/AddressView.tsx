@@ -1,8 +1,7 @@
-import { useState } from "preact/hooks"
 import { hrefOf } from "../data/route.js"
 import { platform } from "../data/rpc.js"
 import { useQuery } from "../data/useQuery.js"
-import { More } from "../parts/More.js"
+import { Rows } from "../parts/Rows.js"
 import { Answer, isRefused, Title } from "../parts/states.js"
 import { TxLabel } from "../parts/TxLabel.js"
 import { Amount, Copy, Fact, Facts, IdLink, Time } from "../parts/values.js"
@@ -92,16 +91,22 @@ async function askBalance(address: string) {
   return { owned, staked: BigInt(staked) }
 }
 
-async function askHistory(address: string, limit: number) {
-  const [{ txs, cursor }, { assetID }] = await Promise.all([
-    platform<{ txs: HistoryRow[]; cursor: string | null }>("getTxsByAddress", { address, limit }),
+async function askHistory(address: string, limit: number, cursor: string | undefined) {
+  const [{ txs, cursor: next }, { assetID }] = await Promise.all([
+    platform<{ txs: HistoryRow[]; cursor: string | null }>("getTxsByAddress", { address, limit, cursor }),
     platform<{ assetID: string }>("getStakingAssetID"),
   ])
   const netOf = ({ effects }: HistoryRow): bigint =>
     effects
       .filter((effect) => effect.assetID === assetID)
       .reduce((sum, { received, sent }) => sum + BigInt(received) - BigInt(sent), 0n)
-  return { txs: txs.map((row) => ({ ...row, net: netOf(row) })), cursor }
+  return { rows: txs.map((row) => ({ ...row, net: netOf(row) })), cursor: next }
+}
+
+async function askRewards(address: string, limit: number, cursor: string | undefined) {
+  const params = { address, limit, cursor }
+  const { rewards, cursor: next } = await platform<{ rewards: RewardRow[]; cursor: string | null }>("getRewardsByAddress", params)
+  return { rows: rewards, cursor: next }
 }
 
 /** Shows the amount that a transaction paid to an address or took from it. */
@@ -116,30 +121,24 @@ function Net({ nanos }: { readonly nanos: bigint }) {
 }
 
 function History({ address }: { readonly address: string }) {
-  const [limit, setLimit] = useState(PAGE)
-  const query = useQuery(`history ${address} ${limit}`, () => askHistory(address, limit))
   return (
     <section>
       <h2>Transactions</h2>
-      <Answer query={query}>
-        {({ txs, cursor }) => (
-          <>
-            <ol class="list">
-              {txs.map(({ txID, kind, timestamp, net }) => (
-                <li key={txID}>
-                  <TxLabel txID={txID} kind={kind} />
-                  <Net nanos={net} />
-                  <span class="quiet end">
-                    <Time at={timestamp} />
-                  </span>
-                </li>
-              ))}
-              {txs.length === 0 && <li class="quiet">None yet.</li>}
-            </ol>
-            {cursor !== null && <More onClick={() => setLimit(limit + PAGE)} />}
-          </>
+      <Rows
+        name={`history ${address}`}
+        step={PAGE}
+        ask={(limit, cursor: string | undefined) => askHistory(address, limit, cursor)}
+      >
+        {({ txID, kind, timestamp, net }) => (
+          <li key={txID}>
+            <TxLabel txID={txID} kind={kind} />
+            <Net nanos={net} />
+            <span class="quiet end">
+              <Time at={timestamp} />
+            </span>
+          </li>
         )}
-      </Answer>
+      </Rows>
     </section>
   )
 }
@@ -151,35 +150,27 @@ const REWARD_NAMES: Readonly<Record<string, string>> = {
 }
 
 function Rewards({ address }: { readonly address: string }) {
-  const [limit, setLimit] = useState(PAGE)
-  const query = useQuery(`rewards ${address} ${limit}`, () =>
-    platform<{ rewards: RewardRow[]; cursor: string | null }>("getRewardsByAddress", { address, limit }),
-  )
   return (
     <section>
       <h2>Rewards</h2>
-      <Answer query={query}>
-        {({ rewards, cursor }) => (
-          <>
-            <ol class="list">
-              {rewards.map(({ utxoID, amount, stakerTxID, kind, timestamp }) => (
-                <li key={utxoID}>
-                  <span class="good">
-                    +<Amount nanos={amount} />
-                  </span>
-                  <span class="quiet">{REWARD_NAMES[kind] ?? kind}</span>
-                  <IdLink view="tx" id={stakerTxID} text="stake" />
-                  <span class="quiet end">
-                    <Time at={timestamp} />
-                  </span>
-                </li>
-              ))}
-              {rewards.length === 0 && <li class="quiet">None yet.</li>}
-            </ol>
-            {cursor !== null && <More onClick={() => setLimit(limit + PAGE)} />}
-          </>
+      <Rows
+        name={`rewards ${address}`}
+        step={PAGE}
+        ask={(limit, cursor: string | undefined) => askRewards(address, limit, cursor)}
+      >
+        {({ utxoID, amount, stakerTxID, kind, timestamp }) => (
+          <li key={utxoID}>
+            <span class="good">
+              +<Amount nanos={amount} />
+            </span>
+            <span class="quiet">{REWARD_NAMES[kind] ?? kind}</span>
+            <IdLink view="tx" id={stakerTxID} text="stake" />
+            <span class="quiet end">
+              <Time at={timestamp} />
+            </span>
+          </li>
         )}
-      </Answer>
+      </Rows>
     </section>
   )
 }

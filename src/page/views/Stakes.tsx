@@ -1,11 +1,8 @@
-import { useState } from "preact/hooks"
 import { secondsOf, shortened } from "../data/format.js"
 import { txKind } from "../data/kinds.js"
 import { hrefOf } from "../data/route.js"
 import { platform } from "../data/rpc.js"
-import { useQuery } from "../data/useQuery.js"
-import { More } from "../parts/More.js"
-import { Answer } from "../parts/states.js"
+import { Rows } from "../parts/Rows.js"
 import { Amount, Away } from "../parts/values.js"
 
 interface Stake {
@@ -22,34 +19,25 @@ interface Stake {
 /** Number of stakes that are shown first, and added by each click. */
 const PAGE = 10
 
-async function askStakes(address: string, limit: number) {
-  const [{ stakes, cursor }, { timestamp }] = await Promise.all([
-    platform<{ stakes: readonly Stake[]; cursor: string | null }>("getStakesByAddress", { address, limit }),
+async function askStakes(address: string, limit: number, cursor: string | undefined) {
+  const params = { address, limit, cursor }
+  const [{ stakes, cursor: next }, { timestamp }] = await Promise.all([
+    platform<{ stakes: readonly Stake[]; cursor: string | null }>("getStakesByAddress", params),
     platform<{ timestamp: string }>("getTimestamp"),
   ])
-  return { stakes, cursor, now: secondsOf(timestamp) }
+  const now = secondsOf(timestamp)
+  return { rows: stakes.map((stake) => ({ stake, now })), cursor: next }
 }
 
 /** The stakes of an address, present and past, newest first. */
 export function Stakes({ address }: { readonly address: string }) {
-  const [limit, setLimit] = useState(PAGE)
-  const query = useQuery(`stakes ${address} ${limit}`, () => askStakes(address, limit), { pause: 2000 })
+  const ask = (limit: number, cursor: string | undefined) => askStakes(address, limit, cursor)
   return (
     <section>
       <h2>Stakes</h2>
-      <Answer query={query}>
-        {({ stakes, cursor, now }) => (
-          <>
-            <ol class="list">
-              {stakes.map((stake) => (
-                <StakeRow key={stake.txID} stake={stake} now={now} />
-              ))}
-              {stakes.length === 0 && <li class="quiet">None yet.</li>}
-            </ol>
-            {cursor !== null && <More onClick={() => setLimit(limit + PAGE)} />}
-          </>
-        )}
-      </Answer>
+      <Rows name={`stakes ${address}`} step={PAGE} ask={ask} pause={2000}>
+        {({ stake, now }) => <StakeRow key={stake.txID} stake={stake} now={now} />}
+      </Rows>
     </section>
   )
 }

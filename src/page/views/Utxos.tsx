@@ -1,40 +1,34 @@
-import { useState } from "preact/hooks"
-import { decode, isObject, type JsonObject } from "../data/decoded.js"
+import { Cached } from "../data/cached.js"
+import { type DecodedBytes, decode, isObject, type JsonObject } from "../data/decoded.js"
 import { platform } from "../data/rpc.js"
-import { useQuery } from "../data/useQuery.js"
-import { More } from "../parts/More.js"
-import { Answer } from "../parts/states.js"
+import { Rows } from "../parts/Rows.js"
 import { Amount, IdLink, Time } from "../parts/values.js"
 
 /** Number of UTXOs that are shown first, and that each click adds. */
 const PAGE = 20
 
-async function askUtxos(address: string, limit: number) {
-  const { utxos } = await platform<{ utxos: string[] }>("getUTXOs", { addresses: [address], limit: limit + 1 })
-  const decoded = await Promise.all(utxos.slice(0, limit).map((hex) => decode(hex, "UTXO")))
-  return { rows: decoded.map(({ value }) => value), hasMore: utxos.length > limit }
+/** The place of the last UTXO of a page. */
+type EndIndex = { readonly address: string; readonly utxo: string }
+
+const decoded = new Cached<DecodedBytes>(4096)
+
+async function askUtxos(address: string, limit: number, startIndex: EndIndex | undefined) {
+  const params = { addresses: [address], limit, startIndex }
+  const { utxos, endIndex } = await platform<{ utxos: string[]; endIndex: EndIndex }>("getUTXOs", params)
+  const rows = await Promise.all(utxos.map((hex) => decoded.of(hex, () => decode(hex, "UTXO"))))
+  // A page also ends after 4 MiB, so only an empty one is behind the last.
+  return { rows: rows.map(({ value }) => value), cursor: utxos.length === 0 ? null : endIndex }
 }
 
 /** The unspent outputs of an address with their locks. */
 export function Utxos({ address }: { readonly address: string }) {
-  const [limit, setLimit] = useState(PAGE)
-  const query = useQuery(`utxos ${address} ${limit}`, () => askUtxos(address, limit))
+  const ask = (limit: number, startIndex: EndIndex | undefined) => askUtxos(address, limit, startIndex)
   return (
     <section>
       <h2 title="Unspent outputs: the pieces that a balance is made of">UTXOs</h2>
-      <Answer query={query}>
-        {({ rows, hasMore }) => (
-          <>
-            <ol class="list">
-              {rows.map((utxo) => (
-                <Utxo key={`${utxo.txID} ${utxo.outputIndex}`} utxo={utxo} />
-              ))}
-              {rows.length === 0 && <li class="quiet">None.</li>}
-            </ol>
-            {hasMore && <More onClick={() => setLimit(limit + PAGE)} />}
-          </>
-        )}
-      </Answer>
+      <Rows name={`utxos ${address}`} step={PAGE} ask={ask} none="None.">
+        {(utxo) => <Utxo key={`${utxo.txID} ${utxo.outputIndex}`} utxo={utxo} />}
+      </Rows>
     </section>
   )
 }

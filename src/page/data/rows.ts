@@ -1,0 +1,25 @@
+/** A page of a list, and where the next one starts. */
+export interface Page<R, C> {
+  readonly rows: readonly R[]
+  /** `null` after the last page. */
+  readonly cursor: C | null
+}
+
+/** Asks for a page of at most `limit` rows; without a cursor, for the first one. */
+export type AskPage<R, C> = (limit: number, cursor: C | undefined) => Promise<Page<R, C>>
+
+/** The largest number of rows that the node gives on a page. */
+const MAX_PAGE = 1024
+
+/** Returns the first `count` rows of a list, from as many pages as they need, and whether the list has more. */
+export async function firstRows<R, C>(count: number, askPage: AskPage<R, C>): Promise<{ rows: readonly R[]; hasMore: boolean }> {
+  const rows: R[] = []
+  let cursor: C | null | undefined
+  // One row more than is shown tells whether there are more.
+  while (rows.length <= count && cursor !== null) {
+    const page: Page<R, C> = await askPage(Math.min(count + 1 - rows.length, MAX_PAGE), cursor)
+    rows.push(...page.rows)
+    cursor = page.cursor
+  }
+  return { rows: rows.slice(0, count), hasMore: rows.length > count }
+}

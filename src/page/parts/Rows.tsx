@@ -1,0 +1,36 @@
+import type { ComponentChildren } from "preact"
+import { useState } from "preact/hooks"
+import { type AskPage, firstRows } from "../data/rows.js"
+import { useQuery } from "../data/useQuery.js"
+import { More } from "./More.js"
+import { Answer } from "./states.js"
+
+/** A list of which a part is shown. Each click shows `step` rows more; those that are shown stay meanwhile. */
+export function Rows<R, C>(props: {
+  /** Identifies the list. */
+  readonly name: string
+  readonly step: number
+  readonly ask: AskPage<R, C>
+  /** The least time between two questions, in milliseconds. */
+  readonly pause?: number
+  /** The text of an empty list. */
+  readonly none?: string
+  readonly children: (row: R) => ComponentChildren
+}) {
+  const { name, step, ask, pause = 0, none = "None yet.", children } = props
+  const [count, setCount] = useState(step)
+  const query = useQuery(name, () => firstRows(count, ask), { pause, form: count })
+  return (
+    <Answer query={query}>
+      {({ rows, hasMore }) => (
+        <>
+          <ol class="list">
+            {rows.map(children)}
+            {rows.length === 0 && <li class="quiet">{none}</li>}
+          </ol>
+          {hasMore && <More onClick={() => setCount(count + step)} />}
+        </>
+      )}
+    </Answer>
+  )
+}

@@ -1,3 +1,6 @@
+import { useState } from "preact/hooks"
+import { type Query, useQuery } from "./useQuery.js"
+
 /** A page of a list, and where the next one starts. */
 export interface Page<R, C> {
   readonly rows: readonly R[]
@@ -22,4 +25,18 @@ export async function firstRows<R, C>(count: number, askPage: AskPage<R, C>): Pr
     cursor = page.cursor
   }
   return { rows: rows.slice(0, count), hasMore: rows.length > count }
+}
+
+/** A list of which a part is shown. */
+export interface RowsQuery<R> {
+  readonly query: Query<{ readonly rows: readonly R[]; readonly hasMore: boolean }>
+  /** Shows more rows; those that are shown stay meanwhile. */
+  readonly showMore: () => void
+}
+
+/** Queries the first `step` rows of a list, and `step` more after each `showMore`. `name` identifies the list. */
+export function useRows<R, C>(name: string, step: number, askPage: AskPage<R, C>, pause: number): RowsQuery<R> {
+  const [count, setCount] = useState(step)
+  const query = useQuery(name, () => firstRows(count, askPage), { pause, form: count })
+  return { query, showMore: () => setCount(count + step) }
 }

@@ -1,7 +1,5 @@
 import type { ComponentChildren } from "preact"
-import { useState } from "preact/hooks"
-import { type AskPage, firstRows } from "../data/rows.js"
-import { useQuery } from "../data/useQuery.js"
+import { type AskPage, useRows } from "../data/rows.js"
 import { More } from "./More.js"
 import { Answer } from "./states.js"
 
@@ -18,8 +16,7 @@ export function Rows<R, C>(props: {
   readonly children: (row: R) => ComponentChildren
 }) {
   const { name, step, ask, pause = 0, none = "None yet.", children } = props
-  const [count, setCount] = useState(step)
-  const query = useQuery(name, () => firstRows(count, ask), { pause, form: count })
+  const { query, showMore } = useRows(name, step, ask, pause)
   return (
     <Answer query={query}>
       {({ rows, hasMore }) => (
@@ -28,7 +25,7 @@ export function Rows<R, C>(props: {
             {rows.map(children)}
             {rows.length === 0 && <li class="quiet">{none}</li>}
           </ol>
-          {hasMore && <More onClick={() => setCount(count + step)} />}
+          {hasMore && <More onClick={showMore} />}
         </>
       )}
     </Answer>

@@ -37,6 +37,16 @@ test("every import follows an arrow of the map", () => {
   expect(inRooms.flatMap(forbidden)).toEqual([])
 })
 
+test("the page imports nothing but types from the other rooms", () => {
+  const pageFiles = inRooms.filter(({ path }) => roomOf(path) === "page" && !isTest(path))
+  const values = pageFiles.flatMap(({ path, imports }) =>
+    imports
+      .filter(({ name, isType }) => name.startsWith(".") && !isType && roomOf(targetOf(path, name)) !== "page")
+      .map(({ name }) => `${path} -> ${nameOf(path, name)}`),
+  )
+  expect(values).toEqual([])
+})
+
 /** The arrows and packages of the map that no file needs, as `chain -> genesis`. */
 function unused(of: Readonly<Record<string, Room>>): string[] {
   const needed = new Set(

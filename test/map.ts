@@ -319,7 +319,8 @@ export const map: Readonly<Record<string, Room>> = {
     imports: ["chains", "node", "chaindata", "client", "producer", "vmhost", "services", "jsonrpc", "genesis", "networks", "lib"],
     isPure: false,
   },
-  page: { imports: [], packages: ["preact", "vite"], isPure: false },
+  // The page imports the types of `client` alone, which the build drops.
+  page: { imports: ["client"], packages: ["preact", "vite"], isPure: false },
   mcp: { imports: ["client", "jsonrpc", "lib"], isPure: false },
   cli: {
     imports: [

@@ -16,6 +16,9 @@ export type Methods = {
   readonly [N in ListedMethod["name"]]: TypesOf<InputOf<MethodNamed<N>>, Answer<ResultOf<MethodNamed<N>>>>
 }
 
+/** The results of all methods as JSON, by their names. Members that have several forms are text. */
+export type JsonResults = { readonly [N in ListedMethod["name"]]: AsText<ResultOf<MethodNamed<N>>> }
+
 /** The methods of each service as functions: `dev.advanceTime({ seconds: 60 })`. */
 export type Calls = {
   readonly [S in ServiceName]: {

@@ -52,7 +52,7 @@ const SETTLE = 250
 /** Follows the chain from now on, and again after the node was away. */
 export async function followChain(): Promise<void> {
   try {
-    const now = Number((await platform<{ height: string }>("getHeight")).height)
+    const now = Number((await platform("getHeight")).height)
     if (height.value !== undefined && now < height.value) blocks.value = blocks.value.filter((block) => block.height <= now)
     height.value = now
     connection.value = "live"

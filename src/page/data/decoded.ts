@@ -1,35 +1,22 @@
-import { type Json, platform } from "./rpc.js"
+import { type Json, platform, type ResultOf } from "./rpc.js"
 
 /** A field of encoded bytes. */
-export interface Field {
-  readonly path: string
-  readonly start: number
-  readonly end: number
-  readonly value?: Json
-}
-
-/** Answer of `platform.decode`. */
-export interface DecodeAnswer {
-  readonly kind: string
-  readonly id: string | null
-  readonly checksum: boolean
-  readonly value: JsonObject
-  readonly fields: readonly Field[]
-}
+export type Field = ResultOf<"decode">["fields"][number]
 
 /** A JSON object. */
 export type JsonObject = { readonly [key: string]: Json }
 
 /** Bytes as hex without `0x`, and their decoded value. */
-export interface DecodedBytes extends DecodeAnswer {
+export interface DecodedBytes extends Omit<ResultOf<"decode">, "value"> {
   readonly hex: string
+  readonly value: JsonObject
 }
 
 /** Decodes hex with the help of the node. */
 export async function decode(text: string, as?: string): Promise<DecodedBytes> {
-  const decoded = await platform<DecodeAnswer>("decode", { bytes: text, ...(as === undefined ? {} : { as }) })
+  const decoded = await platform("decode", { bytes: text, ...(as === undefined ? {} : { as }) })
   const hex = text.replace(/^0x/i, "").toLowerCase()
-  return { ...decoded, hex: decoded.checksum ? hex.slice(0, -8) : hex }
+  return { ...decoded, value: decoded.value as JsonObject, hex: decoded.checksum ? hex.slice(0, -8) : hex }
 }
 
 /** Returns whether a value is an object with members. */

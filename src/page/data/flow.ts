@@ -1,37 +1,14 @@
 import { isObject, type JsonObject, listOf } from "./decoded.js"
-
-/** An output that a transaction spends or creates, as `platform.getTxInfo` returns it. */
-export interface TxOutput {
-  readonly txID: string
-  readonly outputIndex: number
-  readonly assetID: string
-  readonly amount: string
-  /** The owners; omitted for outputs of another chain. */
-  readonly addresses?: readonly string[]
-  readonly stakeableLocktime?: string
-  /** Purpose of a created output. */
-  readonly role?: string
-  /** The transaction that spent it. */
-  readonly spentBy?: string
-}
-
-/** An L1 validator that a transaction concerns. */
-export interface L1Change {
-  readonly validationID: string
-  readonly subnetID?: string
-  readonly nodeID?: string
-  readonly weight?: string
-  /** What is added to its balance, nAVAX. */
-  readonly added?: string
-}
+import type { ResultOf } from "./rpc.js"
 
 /** The inputs, outputs, fee and L1 validators of an accepted transaction. */
-export interface TxAmounts {
-  readonly fee: string
-  readonly inputs: readonly TxOutput[]
-  readonly outputs: readonly TxOutput[]
-  readonly l1Validators: readonly L1Change[]
-}
+export type TxAmounts = Pick<ResultOf<"getTxInfo">, "fee" | "inputs" | "outputs" | "l1Validators">
+
+/** An output that a transaction spends or creates. */
+export type TxOutput = TxAmounts["inputs"][number] & Partial<Pick<TxAmounts["outputs"][number], "role" | "spentBy">>
+
+/** An L1 validator that a transaction concerns. */
+export type L1Change = TxAmounts["l1Validators"][number]
 
 /** One end of the flow of a transaction: an input, an output, a stake, a balance, a reward, or the fee. */
 export interface End {

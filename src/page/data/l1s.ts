@@ -1,23 +1,10 @@
-import { call, dev } from "./rpc.js"
+import { call, type DevResultOf, dev } from "./rpc.js"
 
-/** An L1 whose VM runs in the node, as `dev.listL1s` answers it. */
-export interface L1 {
-  readonly name: string
-  readonly chainID: string
-  readonly subnetID: string
-  readonly vm: string
-  readonly version?: string
-  readonly state: string
-  readonly reason?: string
-  readonly height?: string
-  readonly paths: readonly string[]
-  readonly evmChainID?: string
-  readonly keys: readonly { readonly address: string; readonly privateKey: string }[]
-  readonly log: readonly string[]
-}
+/** An L1 whose VM runs in the node. */
+export type L1 = DevResultOf<"listL1s">["l1s"][number]
 
 /** Returns the L1s whose VMs run in the node. */
-export const askL1s = async (): Promise<readonly L1[]> => (await dev<{ l1s: readonly L1[] }>("listL1s")).l1s
+export const askL1s = async (): Promise<readonly L1[]> => (await dev("listL1s")).l1s
 
 /** A transaction of an EVM chain. */
 export interface EvmTx {

@@ -1,4 +1,3 @@
-import type { Status } from "../lab/status.js"
 import { dev, info, Unreachable } from "./rpc.js"
 import { Shared } from "./shared.js"
 
@@ -23,14 +22,14 @@ export const network = new Shared<Network>({ name: "", version: "", hasLab: unde
 /** Requests the facts about the node, and repeats the request until it answers. */
 export async function askNetwork(): Promise<void> {
   const [name, version, hasLab] = await Promise.all([
-    info<{ networkName: string }>("getNetworkName").then((answer) => answer.networkName, none),
-    info<{ version: string }>("getNodeVersion").then((answer) => answer.version, none),
-    info<{ services: readonly { name: string }[] }>("getServices").then(
+    info("getNetworkName").then((answer) => answer.networkName, none),
+    info("getNodeVersion").then((answer) => answer.version, none),
+    info("getServices").then(
       ({ services }) => services.some((service) => service.name === "dev"),
       (error) => (error instanceof Unreachable ? undefined : false),
     ),
   ])
-  const status = hasLab ? await dev<Status>("status").catch(() => undefined) : undefined
+  const status = hasLab ? await dev("status").catch(() => undefined) : undefined
   network.value = { name, version, hasLab, forkHeight: status?.fork?.height }
   if (hasLab === undefined) setTimeout(askNetwork, RETRY)
 }

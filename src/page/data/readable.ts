@@ -43,7 +43,7 @@ const forms = new Cached<string>(4096)
 /** Returns another form of a text that the node knows; the text itself if the node does not answer. */
 function formOf(text: string, form: "nodeID" | "address"): Promise<string> {
   const ask = async () => {
-    const answer = await platform<{ forms: Readonly<Record<string, string>> }>("identify", { text })
+    const answer = await platform("identify", { text })
     return answer.forms[form] ?? text
   }
   return forms.of(`${form} ${text}`, ask).catch(() => text)

@@ -1,3 +1,5 @@
+import type { JsonResults, Methods } from "../../client/methodTypes.js"
+
 /** A JSON value. Integers past 2^53 are bigints. */
 export type Json = null | boolean | number | bigint | string | readonly Json[] | { readonly [key: string]: Json }
 
@@ -60,11 +62,26 @@ export function printJson(value: Json, indent = 0): string {
   return marked.replace(/"\\u0000(-?\d+)"/g, "$1")
 }
 
+/** The result of a method of the P-Chain, as JSON. */
+export type ResultOf<M extends ShortName<"platform">> = JsonResults[FullName<"platform", M>]
+/** The result of a method of the private chain, as JSON. */
+export type DevResultOf<M extends ShortName<"dev">> = JsonResults[FullName<"dev", M>]
+
+/** The names of the methods of a service without that of the service. */
+type ShortName<S extends string> = keyof { readonly [N in keyof JsonResults as N extends `${S}.${infer M}` ? M : never]: N } &
+  string
+type FullName<S extends string, M extends string> = Extract<keyof JsonResults & keyof Methods, `${S}.${M}`>
+
+const callsTo =
+  <S extends string>(service: S, path: string) =>
+  <M extends ShortName<S>>(method: M, params?: Methods[FullName<S, M>]["params"]): Promise<JsonResults[FullName<S, M>]> =>
+    call(path, `${service}.${method}`, params)
+
 /** Calls a method of the P-Chain. */
-export const platform = <T>(method: string, params: object = {}): Promise<T> => call("/ext/bc/P", `platform.${method}`, params)
+export const platform = callsTo("platform", "/ext/bc/P")
 
 /** Calls a method about the node. */
-export const info = <T>(method: string, params: object = {}): Promise<T> => call("/ext/info", `info.${method}`, params)
+export const info = callsTo("info", "/ext/info")
 
 /** Calls a method of the private chain. */
-export const dev = <T>(method: string, params: object = {}): Promise<T> => call("/ext/dev", `dev.${method}`, params)
+export const dev = callsTo("dev", "/ext/dev")

@@ -2,21 +2,10 @@ import { Cached } from "./cached.js"
 import { decode, isObject, type JsonObject } from "./decoded.js"
 import type { EvmChain, EvmTx } from "./l1s.js"
 import { readableObject } from "./readable.js"
-import { call, dev } from "./rpc.js"
+import { call, type DevResultOf, dev } from "./rpc.js"
 
-/** An ICM message between L1s, as `dev.listMessages` answers it. */
-export interface RelayedMessage {
-  readonly messageID: string
-  readonly destinationChainID: string
-  readonly nonce: string
-  readonly sender: string
-  readonly receiver: string
-  readonly state: string
-  readonly reason?: string
-  readonly deliveryTx?: string
-  readonly signers?: readonly { readonly nodeID: string; readonly weight: string }[]
-  readonly totalWeight?: string
-}
+/** An ICM message between L1s. */
+export type RelayedMessage = DevResultOf<"listMessages">["messages"][number]
 
 /** A Warp message that an L1 sent, or that a transaction brought to it. */
 export interface WarpMessage {
@@ -43,7 +32,7 @@ const [BLOCKS, SHOWN] = [2000n, 20]
 
 /** Returns the latest Warp messages that an EVM chain sent and received, the newest first. `path` is that of its RPC. */
 export async function askWarp(path: string, chainID: string, { blocks }: EvmChain): Promise<readonly WarpMessage[]> {
-  const { messages } = await dev<{ messages: readonly RelayedMessage[] }>("listMessages")
+  const { messages } = await dev("listMessages")
   const relayed = new Map(messages.map((each) => [each.messageID, each]))
   const [sent, brought] = await Promise.all([sentBy(path, blocks), broughtTo(path, chainID, blocks, messages)])
   const all = await Promise.all([

@@ -1,17 +1,11 @@
 import { useState } from "preact/hooks"
 import { nanosOf, shortened } from "../data/format.js"
-import { dev } from "../data/rpc.js"
+import { type DevResultOf, dev } from "../data/rpc.js"
 import { useQuery } from "../data/useQuery.js"
 import { More } from "../parts/More.js"
 import { Answer } from "../parts/states.js"
 import { Amount, Copy, IdLink } from "../parts/values.js"
 import { Action, Field, requireNanos } from "./Action.js"
-
-interface Account {
-  readonly address: string
-  readonly privateKey: string
-  readonly balance: string
-}
 
 /** The number of accounts that are shown first. */
 const FEW = 5
@@ -20,13 +14,11 @@ const FEW = 5
 const HEIGHT = 440
 
 /** An account under the name that the terminal shows. */
-interface NamedAccount extends Account {
-  readonly name: string
-}
+type NamedAccount = DevResultOf<"accounts">["accounts"][number] & { readonly name: string }
 
 /** The accounts of the phrase first, as the terminal lists them; the node puts the two keys of the local network before them. */
 export async function askAccounts(): Promise<readonly NamedAccount[]> {
-  const [ewoq, vmRQ, ...accounts] = (await dev<{ accounts: readonly Account[] }>("accounts")).accounts
+  const [ewoq, vmRQ, ...accounts] = (await dev("accounts")).accounts
   const numbered = accounts.map((account, i) => ({ ...account, name: `Account ${i}` }))
   const own = [ewoq && { ...ewoq, name: "ewoq" }, vmRQ && { ...vmRQ, name: "vmRQ" }]
   return [...numbered, ...own.filter((account) => account !== undefined)]
@@ -71,7 +63,7 @@ function Pay({ accounts }: { readonly accounts: readonly NamedAccount[] }) {
   const nameOf = (address: string): string => accounts.find((each) => each.address === address)?.name ?? shortened(address, 12, 5)
   const pay = async () => {
     const nanos = requireNanos(nanosOf(amount))
-    const { txID } = await dev<{ txID: string }>("pay", { from: payer, to: receiver, amount: nanos })
+    const { txID } = await dev("pay", { from: payer, to: receiver, amount: nanos })
     return (
       <span class="good">
         Paid <Amount nanos={nanos} /> to <IdLink view="address" id={receiver} text={nameOf(receiver)} /> in transaction{" "}

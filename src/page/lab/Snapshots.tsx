@@ -10,7 +10,7 @@ export function Snapshots({ status: { snapshots } }: { readonly status: Status }
   const [name, setName] = useState("")
   const [reverted, setReverted] = useState("")
   const take = async () => {
-    const { id, height } = await dev<{ id: number; height: string }>("snapshot", { name: name.trim() })
+    const { id, height } = await dev("snapshot", { name: name.trim() })
     return (
       <span class="good">
         Snapshot {id} at height {grouped(height)}.
@@ -18,7 +18,7 @@ export function Snapshots({ status: { snapshots } }: { readonly status: Status }
     )
   }
   const revert = async (id: number) => {
-    const { height } = await dev<{ height: string }>("revert", { id })
+    const { height } = await dev("revert", { id })
     setReverted(`Back at height ${grouped(height)}.`)
     return undefined
   }

@@ -9,11 +9,7 @@ const [L1S, NODES] = [8, 50]
 
 /** Returns the values that fields of a name can have on this chain, each with words about it. */
 async function askSuggestions(): Promise<Readonly<Record<string, readonly (readonly [value: string, words: string])[]>>> {
-  const [{ l1s }, accounts, validators] = await Promise.all([
-    platform<{ l1s: readonly { subnetID: string; validators: string }[] }>("getL1s"),
-    askAccounts(),
-    askValidators(),
-  ])
+  const [{ l1s }, accounts, validators] = await Promise.all([platform("getL1s"), askAccounts(), askValidators()])
   const ofL1s = (await Promise.all(l1s.slice(0, L1S).map(({ subnetID }) => askValidators({ subnetID })))).flat()
   const addresses = accounts.map(({ address, name }) => [address, name] as const)
   return {

@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks"
 import { durationText, secondsOf, shortened } from "../data/format.js"
 import { hrefOf } from "../data/route.js"
-import { dev } from "../data/rpc.js"
+import { type DevResultOf, dev } from "../data/rpc.js"
 import { useQuery } from "../data/useQuery.js"
 import { askValidators, type Validator } from "../data/validators.js"
 import { Amount, Time } from "../parts/values.js"
@@ -25,15 +25,6 @@ const STEPS: readonly (readonly [name: string, days: number])[] = [
   ["1 year", 365],
 ]
 
-interface TravelAnswer {
-  readonly blocks: number
-  readonly rewarded: number
-  readonly aborted: number
-  readonly deactivated: number
-  /** The L1s whose VMs run in the node. */
-  readonly l1sNotMoved?: readonly string[]
-}
-
 /** Moves the clock; the slider shows which rewards fall due on the way. */
 export function TimeTravel({ status }: { readonly status: Status }) {
   const [days, setDays] = useState(14)
@@ -42,7 +33,7 @@ export function TimeTravel({ status }: { readonly status: Status }) {
   const target = secondsOf(status.clock) + seconds
   const due = (validators ?? []).filter(({ endTime }) => endTime !== undefined && secondsOf(endTime) <= target)
   const travel = async () => {
-    const travelled = await dev<TravelAnswer>("advanceTime", { seconds, settle: true })
+    const travelled = await dev("advanceTime", { seconds, settle: true })
     return <Outcome travelled={travelled} seconds={seconds} />
   }
   return (
@@ -120,7 +111,7 @@ function Due({ due }: { readonly due: readonly Validator[] }) {
   )
 }
 
-function Outcome({ travelled, seconds }: { readonly travelled: TravelAnswer; readonly seconds: number }) {
+function Outcome({ travelled, seconds }: { readonly travelled: DevResultOf<"advanceTime">; readonly seconds: number }) {
   const { blocks, rewarded, aborted, deactivated, l1sNotMoved = [] } = travelled
   return (
     <span class="good">

@@ -8,28 +8,6 @@ import { Amount, Copy, Fact, Facts, IdLink, Time } from "../parts/values.js"
 import { Stakes } from "./Stakes.js"
 import { Utxos } from "./Utxos.js"
 
-interface Balance {
-  readonly balance: string
-  readonly unlocked: string
-  readonly lockedStakeable: string
-  readonly lockedNotStakeable: string
-}
-
-interface HistoryRow {
-  readonly txID: string
-  readonly kind: string
-  readonly timestamp: string
-  readonly effects: readonly { readonly assetID: string; readonly received: string; readonly sent: string }[]
-}
-
-interface RewardRow {
-  readonly utxoID: string
-  readonly amount: string
-  readonly stakerTxID: string
-  readonly kind: string
-  readonly timestamp: string
-}
-
 /** The pixels of the balance with its five rows. */
 const BALANCE_HEIGHT = 250
 
@@ -85,19 +63,19 @@ export function AddressView({ argument: address }: { readonly argument: string }
 
 async function askBalance(address: string) {
   const [owned, { staked }] = await Promise.all([
-    platform<Balance>("getBalance", { addresses: [address] }),
-    platform<{ staked: string }>("getStake", { addresses: [address] }),
+    platform("getBalance", { addresses: [address] }),
+    platform("getStake", { addresses: [address] }),
   ])
   return { owned, staked: BigInt(staked) }
 }
 
 async function askHistory(address: string, limit: number, cursor: string | undefined) {
   const [{ txs, cursor: next }, { assetID }] = await Promise.all([
-    platform<{ txs: HistoryRow[]; cursor: string | null }>("getTxsByAddress", { address, limit, cursor }),
-    platform<{ assetID: string }>("getStakingAssetID"),
+    platform("getTxsByAddress", { address, limit, cursor }),
+    platform("getStakingAssetID"),
   ])
-  const netOf = ({ effects }: HistoryRow): bigint =>
-    effects
+  const netOf = ({ effects }: (typeof txs)[number]): bigint =>
+    (effects ?? [])
       .filter((effect) => effect.assetID === assetID)
       .reduce((sum, { received, sent }) => sum + BigInt(received) - BigInt(sent), 0n)
   return { rows: txs.map((row) => ({ ...row, net: netOf(row) })), cursor: next }
@@ -105,7 +83,7 @@ async function askHistory(address: string, limit: number, cursor: string | undef
 
 async function askRewards(address: string, limit: number, cursor: string | undefined) {
   const params = { address, limit, cursor }
-  const { rewards, cursor: next } = await platform<{ rewards: RewardRow[]; cursor: string | null }>("getRewardsByAddress", params)
+  const { rewards, cursor: next } = await platform("getRewardsByAddress", params)
   return { rows: rewards, cursor: next }
 }
 

@@ -3,20 +3,14 @@ import { type DecodedBytes, decode, isObject, type JsonObject, listOf } from "..
 import { grouped, visibleText } from "../data/format.js"
 import { blockKind } from "../data/kinds.js"
 import { hrefOf } from "../data/route.js"
-import { platform } from "../data/rpc.js"
+import { platform, type ResultOf } from "../data/rpc.js"
 import { useQuery } from "../data/useQuery.js"
 import { Bytes } from "../parts/Bytes.js"
 import { Answer, Title } from "../parts/states.js"
 import { TxLabel } from "../parts/TxLabel.js"
 import { Amount, Copy, Fact, Facts, IdLink, Time } from "../parts/values.js"
 
-interface TxRow {
-  readonly txID: string
-  readonly kind: string
-  readonly fee: string
-  readonly status: string
-  readonly effect: string
-}
+type TxRow = ResultOf<"getTxInfo">
 
 /** Number of transactions that are requested one by one. A full block may have hundreds. */
 const ASKED = 50
@@ -24,15 +18,15 @@ const ASKED = 50
 async function askBlock(argument: string) {
   const isHeight = /^\d+$/.test(argument)
   const { block } = isHeight
-    ? await platform<{ block: string }>("getBlockByHeight", { height: argument })
-    : await platform<{ block: string }>("getBlock", { blockID: argument })
+    ? await platform("getBlockByHeight", { height: argument })
+    : await platform("getBlock", { blockID: argument })
   const decoded = await decode(block)
   const ids = txIDsOf(decoded.value)
   return { decoded, rows: await askTxs(ids), count: ids.length, decided: await askDecided(decoded) }
 }
 
 async function askTxs(txIDs: readonly string[]): Promise<readonly TxRow[]> {
-  const rows = txIDs.slice(0, ASKED).map((txID) => platform<TxRow>("getTxInfo", { txID }).catch(() => undefined))
+  const rows = txIDs.slice(0, ASKED).map((txID) => platform("getTxInfo", { txID }).catch(() => undefined))
   return (await Promise.all(rows)).filter((row) => row !== undefined)
 }
 
@@ -40,7 +34,7 @@ async function askTxs(txIDs: readonly string[]): Promise<readonly TxRow[]> {
 async function askDecided({ kind, value }: DecodedBytes): Promise<readonly TxRow[]> {
   // Genesis is a commit block without a proposal.
   if (!/(Commit|Abort)Block$/.test(kind) || Number(value.height) === 0) return []
-  const { block } = await platform<{ block: string }>("getBlock", { blockID: String(value.parentID) })
+  const { block } = await platform("getBlock", { blockID: String(value.parentID) })
   return askTxs(txIDsOf((await decode(block)).value).slice(-1))
 }
 

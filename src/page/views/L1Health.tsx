@@ -1,50 +1,19 @@
 import { avaxText, durationText, grouped, secondsOf, utcText } from "../data/format.js"
-import { platform } from "../data/rpc.js"
+import { platform, type ResultOf } from "../data/rpc.js"
 import { useQuery } from "../data/useQuery.js"
 import { Answer } from "../parts/states.js"
 import { Fact, Facts, L1Node } from "../parts/values.js"
 
-/** A share of the weight that must be active. */
-interface Threshold {
-  readonly needed: string
-  readonly isMet: boolean
-  readonly lostAt: string | null
-}
-
-interface Validator {
-  /** Omitted for a validator of the subnet from before its conversion. */
-  readonly validationID?: string
-  readonly nodeID: string
-  readonly active: boolean
-  readonly endsAt: string | null
-}
-
-/** The answer of `platform.getL1Health`, as far as the page shows it. */
-interface Health {
-  readonly timestamp: string
-  readonly verdict: "halted" | "runsOut" | "lasts"
-  readonly haltsAt: string | null
-  readonly assumption: string
-  readonly forecastUntil: string
-  readonly totalWeight: string
-  readonly activeShare: string
-  readonly warp: Threshold
-  readonly snowman: Threshold & { readonly k: number; readonly alphaConfidence: number }
-  readonly validators: readonly Validator[]
-  readonly plan: {
-    readonly isPossible: boolean
-    readonly isCheapest: boolean
-    readonly total: string
-    readonly topUps: readonly (Pick<Validator, "nodeID" | "validationID"> & { readonly amount: string })[]
-  }
-}
+type Health = ResultOf<"getL1Health">
+type Validator = Health["validators"][number]
+type Threshold = Health["warp"]
 
 /** The time for which the page shows a plan, in days. */
 const PLAN_DAYS = 30
 
 async function askHealth(subnetID: string): Promise<Health> {
-  const { timestamp } = await platform<{ timestamp: string }>("getTimestamp")
-  return platform<Health>("getL1Health", { subnetID, until: secondsOf(timestamp) + PLAN_DAYS * 86_400 })
+  const { timestamp } = await platform("getTimestamp")
+  return platform("getL1Health", { subnetID, until: secondsOf(timestamp) + PLAN_DAYS * 86_400 })
 }
 
 /** Whether an L1 will halt: the verdict, the thresholds, a time line of balances, and what keeps it alive. */
@@ -72,7 +41,7 @@ function Report({ health }: { readonly health: Health }) {
           <ThresholdText threshold={warp} share="67 %" health={health} />
         </Fact>
         <Fact name={`Lasts ${PLAN_DAYS} days with`} hint="Top-ups made now, without the fees of their transactions">
-          <PlanText plan={health.plan} />
+          {health.plan && <PlanText plan={health.plan} />}
         </Fact>
       </Facts>
       <TimeLine validators={validators} now={now} haltsAt={health.haltsAt} />
@@ -102,7 +71,7 @@ function ThresholdText(props: { readonly threshold: Threshold; readonly share: s
   )
 }
 
-function PlanText({ plan: { isPossible, isCheapest, total, topUps } }: { readonly plan: Health["plan"] }) {
+function PlanText({ plan: { isPossible, isCheapest, total, topUps } }: { readonly plan: NonNullable<Health["plan"]> }) {
   if (!isPossible) return <span class="bad">no top-ups: the validators that can be active have too little weight</span>
   if (topUps.length === 0) return <>no top-up</>
   return (

@@ -1,51 +1,23 @@
 import { durationText, grouped, secondsOf } from "../data/format.js"
 import { network } from "../data/network.js"
 import { hrefOf } from "../data/route.js"
-import { platform } from "../data/rpc.js"
+import { platform, type ResultOf } from "../data/rpc.js"
 import { useQuery } from "../data/useQuery.js"
-import type { Owner } from "../data/validators.js"
 import { Answer, Title } from "../parts/states.js"
 import { Amount, Copy, Fact, Facts, IdLink, Owners, Time } from "../parts/values.js"
 
-/** The answer of `platform.getL1Validator`. */
-interface L1Validator {
-  readonly subnetID: string
-  readonly nodeID: string
-  readonly weight: string
-  readonly startTime: string
-  readonly publicKey: string
-  readonly remainingBalanceOwner: Owner
-  readonly deactivationOwner: Owner
-  readonly minNonce: string
-  readonly balance: string
-}
-
-interface L1Event {
-  readonly event: string
-  readonly txID?: string
-  readonly timestamp: string
-  readonly weight?: string
-  readonly nonce?: string
-  readonly added?: string
-  readonly refund?: string
-}
-
-/** The answer of `platform.getL1ValidatorHistory`. */
-interface History {
-  readonly subnetID: string
-  readonly nodeID: string
-  readonly events: readonly L1Event[]
-}
+type L1Validator = ResultOf<"getL1Validator">
+type L1Event = ResultOf<"getL1ValidatorHistory">["events"][number]
 
 async function ask(validationID: string) {
   // A validator that was removed has a history only, and a node that keeps no history knows the present ones.
-  const past = platform<History>("getL1ValidatorHistory", { validationID })
-  const present = platform<L1Validator>("getL1Validator", { validationID })
+  const past = platform("getL1ValidatorHistory", { validationID })
+  const present = platform("getL1Validator", { validationID })
   const [history, validator, { price }, { timestamp }] = await Promise.all([
     past.catch(async () => ({ ...(await present), events: [] })),
     present.catch(() => undefined),
-    platform<{ price: number | bigint }>("getValidatorFeeState"),
-    platform<{ timestamp: string }>("getTimestamp"),
+    platform("getValidatorFeeState"),
+    platform("getTimestamp"),
   ])
   const seconds = Number(BigInt(validator?.balance ?? 0) / (BigInt(price) || 1n))
   return { history, validator, seconds, price, now: secondsOf(timestamp) }

@@ -68,7 +68,7 @@ const nameOf = ({ name }: RpcMethod): string => name.replace("dev.", "")
 const groupOf = (method: RpcMethod): Group | undefined => GROUPS.find(({ methods }) => methods.test(nameOf(method)))
 
 async function askLab() {
-  const [status, methods] = await Promise.all([dev<Status>("status"), asked()])
+  const [status, methods] = await Promise.all([dev("status"), asked()])
   const offered = methods.filter((each) => serviceOf(each) === "dev" && !NO_FORM.has(nameOf(each)))
   return { status, methods: offered.sort((a, b) => placeOf(a) - placeOf(b)) }
 }

@@ -14,9 +14,9 @@ import { Amount, Time } from "../parts/values.js"
 /** Requests the figures that no event contains, at intervals, so that many open pages cost the node little. */
 async function askTotals(hasLab: boolean) {
   const [{ supply }, stake, status] = await Promise.all([
-    platform<{ supply: string }>("getCurrentSupply"),
-    platform<{ weight?: string; stake?: string }>("getTotalStake"),
-    hasLab ? dev<Status>("status") : undefined,
+    platform("getCurrentSupply"),
+    platform("getTotalStake"),
+    hasLab ? dev("status") : undefined,
   ])
   return { supply: BigInt(supply), stake: BigInt(stake.weight ?? stake.stake ?? 0), status }
 }

@@ -2,18 +2,14 @@ import { useEffect } from "preact/hooks"
 import { type DecodedBytes, decode } from "../data/decoded.js"
 import { visibleText } from "../data/format.js"
 import { hrefOf } from "../data/route.js"
-import { platform } from "../data/rpc.js"
+import { call, platform, type ResultOf } from "../data/rpc.js"
 import { useQuery } from "../data/useQuery.js"
 import { Bytes } from "../parts/Bytes.js"
 import { JsonTree } from "../parts/JsonTree.js"
 import { Answer, Title } from "../parts/states.js"
 import { Copy, Fact, Facts } from "../parts/values.js"
 
-interface IdentifyAnswer {
-  readonly kind: string
-  readonly size: number
-  readonly forms: Readonly<Record<string, string>>
-}
+type IdentifyAnswer = ResultOf<"identify">
 
 /** Something of the chain that a text names. */
 interface Match {
@@ -42,7 +38,7 @@ async function search(text: string): Promise<SearchResult> {
   }
   const isHex = /^(0x)?([0-9a-f]{2})+$/i.test(text)
   const [identified, decoded] = await Promise.all([
-    platform<IdentifyAnswer>("identify", { text }).catch((error) => (isHex ? undefined : Promise.reject(error))),
+    platform("identify", { text }).catch((error) => (isHex ? undefined : Promise.reject(error))),
     isHex ? decode(text).catch(() => undefined) : undefined,
   ])
   // A UTXO is shown with the transaction that made it.
@@ -60,7 +56,7 @@ async function matchesOf({ kind, forms, size }: IdentifyAnswer): Promise<readonl
   if (size !== 32 || kind === "PrivateKey") return kind === "NodeID" ? people.toReversed() : people
   const tried = await Promise.all(
     LOOKUPS.map(([text, view, method, param]) =>
-      platform(method, { [param]: cb58 }).then(
+      call("/ext/bc/P", `platform.${method}`, { [param]: cb58 }).then(
         () => ({ text, view, argument: cb58 }),
         () => undefined,
       ),
@@ -73,7 +69,7 @@ async function matchesOf({ kind, forms, size }: IdentifyAnswer): Promise<readonl
 /** A blockchain, whose ID is also that of the transaction that made it, is shown with the subnet that validates it. */
 async function blockchainOf(blockchainID: string): Promise<readonly Match[]> {
   try {
-    const { subnetID } = await platform<{ subnetID: string }>("validatedBy", { blockchainID })
+    const { subnetID } = await platform("validatedBy", { blockchainID })
     return [{ text: "a blockchain of this subnet", view: "subnet", argument: subnetID }]
   } catch {
     return []

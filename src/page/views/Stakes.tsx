@@ -1,20 +1,11 @@
 import { secondsOf, shortened } from "../data/format.js"
 import { txKind } from "../data/kinds.js"
 import { hrefOf } from "../data/route.js"
-import { platform } from "../data/rpc.js"
+import { platform, type ResultOf } from "../data/rpc.js"
 import { Rows } from "../parts/Rows.js"
 import { Amount, Away } from "../parts/values.js"
 
-interface Stake {
-  readonly txID: string
-  readonly kind: string
-  readonly nodeID: string
-  readonly amount: string
-  readonly state: "pending" | "active" | "ended" | "aborted"
-  readonly startTime: string
-  readonly endTime: string
-  readonly paidReward: string
-}
+type Stake = ResultOf<"getStakesByAddress">["stakes"][number]
 
 /** Number of stakes that are shown first, and added by each click. */
 const PAGE = 10
@@ -22,8 +13,8 @@ const PAGE = 10
 async function askStakes(address: string, limit: number, cursor: string | undefined) {
   const params = { address, limit, cursor }
   const [{ stakes, cursor: next }, { timestamp }] = await Promise.all([
-    platform<{ stakes: readonly Stake[]; cursor: string | null }>("getStakesByAddress", params),
-    platform<{ timestamp: string }>("getTimestamp"),
+    platform("getStakesByAddress", params),
+    platform("getTimestamp"),
   ])
   const now = secondsOf(timestamp)
   return { rows: stakes.map((stake) => ({ stake, now })), cursor: next }

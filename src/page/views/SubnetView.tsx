@@ -1,5 +1,5 @@
 import { durationText, grouped, secondsOf, shortened, utcText, visibleText } from "../data/format.js"
-import { platform } from "../data/rpc.js"
+import { platform, type ResultOf } from "../data/rpc.js"
 import { useQuery } from "../data/useQuery.js"
 import { askValidators, type Validator } from "../data/validators.js"
 import { Answer, Title } from "../parts/states.js"
@@ -8,29 +8,17 @@ import { Amount, Copy, Fact, Facts, IdLink, L1Node } from "../parts/values.js"
 import { L1Health } from "./L1Health.js"
 import { type Blockchain, PRIMARY } from "./SubnetsView.js"
 
-interface Subnet {
-  readonly isPermissioned: boolean
-  readonly controlKeys: readonly string[] | null
-  readonly threshold: string
-  readonly conversionID: string
-  readonly managerChainID: string
-  readonly managerAddress: string | null
-  readonly subnetTransformationTxID: string
-}
-
-interface Found {
-  readonly txs: readonly { readonly txID: string }[]
-}
+type Subnet = ResultOf<"getSubnet">
 
 async function askSubnet(subnetID: string) {
   const [subnet, { blockchains }, validators, fee, { timestamp }, { txs }] = await Promise.all([
-    subnetID === PRIMARY ? undefined : platform<Subnet>("getSubnet", { subnetID }),
-    platform<{ blockchains: readonly Blockchain[] | null }>("getBlockchains"),
+    subnetID === PRIMARY ? undefined : platform("getSubnet", { subnetID }),
+    platform("getBlockchains"),
     askValidators({ subnetID }),
-    platform<{ price: number | bigint }>("getValidatorFeeState"),
-    platform<{ timestamp: string }>("getTimestamp"),
+    platform("getValidatorFeeState"),
+    platform("getTimestamp"),
     // A node that keeps no history does not know it.
-    platform<Found>("getTxs", { subnetID, kinds: ["ConvertSubnetToL1Tx"], limit: 1 }).catch((): Found => ({ txs: [] })),
+    platform("getTxs", { subnetID, kinds: ["ConvertSubnetToL1Tx"], limit: 1 }).catch(() => ({ txs: [] })),
   ])
   const chains = (blockchains ?? []).filter((chain) => chain.subnetID === subnetID)
   return { subnet, chains, validators, price: BigInt(fee.price), now: secondsOf(timestamp), conversionTxID: txs[0]?.txID }

@@ -1,7 +1,7 @@
 import { durationText, grouped, secondsOf, shortened, visibleText } from "../data/format.js"
 import { network } from "../data/network.js"
 import { hrefOf } from "../data/route.js"
-import { platform } from "../data/rpc.js"
+import { platform, type ResultOf } from "../data/rpc.js"
 import { useQuery } from "../data/useQuery.js"
 import { Answer, Title } from "../parts/states.js"
 import { IdLink } from "../parts/values.js"
@@ -9,35 +9,16 @@ import { IdLink } from "../parts/values.js"
 /** The ID of the primary network. */
 export const PRIMARY = "11111111111111111111111111111111LpoYY"
 
-interface Subnet {
-  readonly id: string
-  readonly controlKeys: readonly string[] | null
-}
-
+type Subnet = NonNullable<ResultOf<"getSubnets">["subnets"]>[number]
 /** A blockchain of a subnet. */
-export interface Blockchain {
-  readonly id: string
-  readonly name: string
-  readonly subnetID: string
-  readonly vmID: string
-}
-
-/** The health of an L1 in short. */
-interface ShortHealth {
-  readonly subnetID: string
-  readonly verdict: "halted" | "runsOut" | "lasts"
-  readonly haltsAt: string | null
-  readonly validators: string
-  readonly activeValidators: string
-  readonly totalWeight: string
-  readonly firstEndsAt: string | null
-}
+export type Blockchain = NonNullable<ResultOf<"getBlockchains">["blockchains"]>[number]
+type ShortHealth = ResultOf<"getL1s">["l1s"][number]
 
 async function askSubnets() {
   const [{ subnets }, { blockchains }, { l1s, timestamp }] = await Promise.all([
-    platform<{ subnets: readonly Subnet[] | null }>("getSubnets"),
-    platform<{ blockchains: readonly Blockchain[] | null }>("getBlockchains"),
-    platform<{ l1s: readonly ShortHealth[]; timestamp: string }>("getL1s"),
+    platform("getSubnets"),
+    platform("getBlockchains"),
+    platform("getL1s"),
   ])
   const places = new Map(l1s.map((l1, i) => [l1.subnetID, { ...l1, place: i }]))
   const listed = (subnets ?? []).map((subnet) => ({ ...subnet, l1: places.get(subnet.id) }))

@@ -1,10 +1,9 @@
 import { decode, isObject, type JsonObject, listOf } from "../data/decoded.js"
-import type { TxAmounts } from "../data/flow.js"
 import { grouped, visibleText } from "../data/format.js"
 import { txKind } from "../data/kinds.js"
 import { readableObject } from "../data/readable.js"
 import { hrefOf } from "../data/route.js"
-import { platform, RpcError } from "../data/rpc.js"
+import { platform, type ResultOf, RpcError } from "../data/rpc.js"
 import { useQuery } from "../data/useQuery.js"
 import { Bytes } from "../parts/Bytes.js"
 import { Flow } from "../parts/Flow.js"
@@ -12,28 +11,20 @@ import { JsonTree } from "../parts/JsonTree.js"
 import { Answer, sentence, Title } from "../parts/states.js"
 import { Amount, Copy, Fact, Facts, IdLink, Time } from "../parts/values.js"
 
-interface TxInfo extends TxAmounts {
-  readonly kind: string
-  readonly status: string
-  readonly blockID: string
-  readonly height: string
-  readonly timestamp: string
-  readonly effect: string
-  readonly staker?: { readonly txID: string; readonly nodeID: string }
-}
+type TxInfo = ResultOf<"getTxInfo">
 
 async function askTx(txID: string) {
   try {
     const [{ tx }, info, { assetID }] = await Promise.all([
-      platform<{ tx: string }>("getTx", { txID }),
-      platform<TxInfo>("getTxInfo", { txID }),
-      platform<{ assetID: string }>("getStakingAssetID"),
+      platform("getTx", { txID }),
+      platform("getTxInfo", { txID }),
+      platform("getStakingAssetID"),
     ])
     const decoded = await decode(tx)
     return { info, assetID, decoded, fields: await readableObject(unsignedOf(decoded.value)) }
   } catch (error) {
     if (!(error instanceof RpcError)) throw error
-    const { status, reason } = await platform<{ status: string; reason?: string }>("getTxStatus", { txID })
+    const { status, reason } = await platform("getTxStatus", { txID })
     if (status === "Unknown") throw error
     return { waiting: { status, reason } }
   }

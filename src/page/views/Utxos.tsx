@@ -14,7 +14,7 @@ const decoded = new Cached<DecodedBytes>(4096)
 
 async function askUtxos(address: string, limit: number, startIndex: EndIndex | undefined) {
   const params = { addresses: [address], limit, startIndex }
-  const { utxos, endIndex } = await platform<{ utxos: string[]; endIndex: EndIndex }>("getUTXOs", params)
+  const { utxos, endIndex } = await platform("getUTXOs", params)
   const rows = await Promise.all(utxos.map((hex) => decoded.of(hex, () => decode(hex, "UTXO"))))
   // A page also ends after 4 MiB, so only an empty one is behind the last.
   return { rows: rows.map(({ value }) => value), cursor: utxos.length === 0 ? null : endIndex }

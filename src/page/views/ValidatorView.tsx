@@ -1,4 +1,4 @@
-import type { L1Change, TxAmounts } from "../data/flow.js"
+import type { L1Change } from "../data/flow.js"
 import { durationText, grouped, secondsOf } from "../data/format.js"
 import { hrefOf } from "../data/route.js"
 import { platform } from "../data/rpc.js"
@@ -12,7 +12,7 @@ import { Amount, Copy, Fact, Facts, IdLink, Owners, Time } from "../parts/values
 async function askOne(nodeID: string) {
   const [[validator], { timestamp }, l1s] = await Promise.all([
     askValidators({ nodeIDs: [nodeID] }),
-    platform<{ timestamp: string }>("getTimestamp"),
+    platform("getTimestamp"),
     // A node that keeps no history does not know them.
     askL1Validations(nodeID).catch((): readonly L1Change[] => []),
   ])
@@ -20,12 +20,12 @@ async function askOne(nodeID: string) {
 }
 
 /** The kinds of transactions that make a node a validator of an L1. */
-const L1_KINDS = ["ConvertSubnetToL1Tx", "RegisterL1ValidatorTx"]
+const L1_KINDS = ["ConvertSubnetToL1Tx", "RegisterL1ValidatorTx"] as const
 
 /** Returns the validations of L1s, present and former, of a node: the latest ones. */
 async function askL1Validations(nodeID: string): Promise<readonly L1Change[]> {
-  const { txs } = await platform<{ txs: readonly { readonly txID: string }[] }>("getTxs", { nodeID, kinds: L1_KINDS, limit: 20 })
-  const infos = await Promise.all(txs.map(({ txID }) => platform<TxAmounts>("getTxInfo", { txID })))
+  const { txs } = await platform("getTxs", { nodeID, kinds: L1_KINDS, limit: 20 })
+  const infos = await Promise.all(txs.map(({ txID }) => platform("getTxInfo", { txID })))
   return infos.flatMap(({ l1Validators }) => l1Validators.filter((each) => each.nodeID === nodeID))
 }
 

@@ -15,7 +15,7 @@ const PAUSE = 3000
 const FIRST_HEIGHT = 800
 
 async function askAll() {
-  const [validators, { timestamp }] = await Promise.all([askValidators(), platform<{ timestamp: string }>("getTimestamp")])
+  const [validators, { timestamp }] = await Promise.all([askValidators(), platform("getTimestamp")])
   return { validators, now: secondsOf(timestamp) }
 }
 

@@ -130,7 +130,7 @@ export const map: Readonly<Record<string, Room>> = {
   },
   vmhost: {
     imports: ["platform", "p2p", "rules", "state", "networks", "types", "codec", "lib"],
-    packages: ["@bufbuild/protobuf", "lmdb"],
+    packages: ["@bufbuild/protobuf"],
     isPure: false,
   },
   sync: { imports: ["files", "platform", "consensus", "chain", "blocks", "state", "networks", ...below], isPure: false },

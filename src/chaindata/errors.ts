@@ -63,7 +63,6 @@ export const nodeError = refusals({
   "node.cannot_listen": "the server cannot listen at this address",
   "node.future_height": "the chain has not reached this height",
   "node.damaged": "the store contradicts itself: try `serac repair`, else restore a backup or replay the chain",
-  "node.reverted_meanwhile": "the private chain was reverted to a snapshot while it was copied: start the backup again",
   "node.history_incomplete":
     "the history of a block cannot be made; the chain itself is intact, and the history is answered up to the block before",
   "node.no_history":

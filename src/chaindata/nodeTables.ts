@@ -9,13 +9,13 @@ import { type AnyTable, table } from "../core/state/table.js"
 import { allTables } from "../core/state/tables.js"
 import { NODE_ID_SIZE, type NodeID } from "../core/types/id.js"
 import { keystoreTables } from "../keystore/tables.js"
-import { devTables, producerTables } from "../producer/tables.js"
+import { devTables, hostedTables, producerTables } from "../producer/tables.js"
 
 /** Every table of a node's store: those of the chain, of the read model, and of the private chain with the wrappers of blocks. */
 export const nodeTables: readonly AnyTable[] = [...allTables, ...readModelTables, ...producerTables]
 
-/** Tables whose rows belong to one node and not to the chain: secrets, fetched blocks, wrappers. */
-const ownTables: ReadonlySet<AnyTable> = new Set([devTables.identities, ...allWrapperTables])
+/** Tables whose rows belong to one node and not to the chain: secrets, fetched blocks, wrappers, other chains that it hosts. */
+const ownTables: ReadonlySet<AnyTable> = new Set([devTables.identities, ...Object.values(hostedTables), ...allWrapperTables])
 
 /** The tables of the current state, which are part of a snapshot for read servers. */
 export const currentNodeTables = currentTables(nodeTables).filter((table) => !ownTables.has(table))

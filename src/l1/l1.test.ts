@@ -1,27 +1,20 @@
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { afterAll, describe, expect, onTestFinished, test } from "vitest"
+import { describe, expect, onTestFinished, test } from "vitest"
 import { utf8 } from "../core/lib/bytes.js"
 import { silentLog } from "../core/lib/log.js"
 import { type ID, idOfName, idText } from "../core/types/id.js"
-import { MemoryDatabase } from "../vmhost/database/memoryDatabase.js"
-import { RevertibleDatabase } from "../vmhost/database/revertibleDatabase.js"
+import { hostedTables } from "../producer/tables.js"
+import { MemoryStore } from "../store/memory/memoryStore.js"
 import { SUBNET_EVM } from "../vmhost/plugin/pluginFiles.js"
 import { developerConfig, developerGenesis, developerUpgrades, effectiveConfig, evmGenesis } from "./developerChain.js"
-import { aliasPorts, type HostedParts, logPluginLine } from "./l1Parts.js"
+import { aliasPorts, logPluginLine } from "./l1Parts.js"
 import { newName } from "./l1Preparation.js"
-import { type L1Record, readRecords, removeL1Data, removeLeftovers, reportPChainOnly, writeRecord } from "./l1Record.js"
-import { L1Moments } from "./l1Set.js"
-
-const dir = mkdtempSync(join(tmpdir(), "serac-l1-records-"))
-afterAll(() => rmSync(dir, { recursive: true, force: true }))
+import { type L1Record, recordEdits, recordsIn, removalEdits, removeOtherFolders, reportPChainOnly } from "./l1Record.js"
 
 const chainID = "22".repeat(32) as ID
 const genesisChains = { xChainID: "aa".repeat(32) as ID, cChainID: "cc".repeat(32) as ID }
-const fail = (refusal: Error) => {
-  throw refusal
-}
 const json = (bytes: Uint8Array) => JSON.parse(Buffer.from(bytes).toString("utf8"))
 
 describe("the developer's chain of subnet-evm", () => {
@@ -96,52 +89,32 @@ test("VMs find chains by name and ID, and names by chain", () => {
   expect(aliasesOf("dd".repeat(32) as ID)).toEqual([])
 })
 
-test("records are read as they were written; a folder without one is removed", () => {
-  const own = mkdtempSync(join(dir, "records-"))
+test("records are those that were written last; a server or a fork says that it has the P-Chain only", () => {
+  const store = new MemoryStore({ tables: Object.values(hostedTables) })
+  const said: unknown[] = []
+  const log = { ...silentLog, info: (event: string, data?: object) => said.push([event, data]) }
+  reportPChainOnly(store.latest, "/data", log)
   const record: L1Record = {
     ...{ name: "mine", subnetID: "11".repeat(32) as ID, chainID, vmID: SUBNET_EVM },
     ...{ config: utf8("{}"), upgrades: new Uint8Array(0), isStopped: false },
   }
-  writeRecord(own, record)
-  mkdirSync(join(own, "half"))
-  const stored = readRecords(own, fail).map((each) => ({ ...each, config: utf8("{}"), upgrades: Uint8Array.from(each.upgrades) }))
-  expect(stored).toEqual([record])
-  expect(readdirSync(own).sort()).toEqual([idText(chainID), "half"].sort())
-  removeLeftovers(own)
-  expect(readdirSync(own)).toEqual([idText(chainID)])
-  writeRecord(own, { ...record, isStopped: true })
-  expect(readRecords(own, fail)[0]?.isStopped).toBe(true)
-  removeL1Data(own, chainID)
-  expect(readRecords(own, fail)).toEqual([])
-  expect(readRecords(join(own, "missing"), fail)).toEqual([])
-  removeLeftovers(join(own, "missing"))
+  store.commit(recordEdits(record))
+  store.commit(recordEdits({ ...record, isStopped: true }))
+  expect(recordsIn(store.latest)).toEqual([{ ...record, isStopped: true }])
+  reportPChainOnly(store.latest, "/data", log)
+  store.commit(removalEdits(chainID))
+  expect(recordsIn(store.latest)).toEqual([])
+  expect(said).toEqual([["only the P-Chain is there, without the L1s of the data directory", { dataDir: "/data", l1s: 1 }]])
 })
 
-test.each(["", "null", "{}", '{"name":"a","subnetID":"x"}', "[1]", "{"])(
-  "a damaged record %j is reported with its file, and left out",
-  (text) => {
-    const folder = mkdtempSync(join(dir, "damaged-"))
-    const ids = { subnetID: "11".repeat(32) as ID, chainID, vmID: SUBNET_EVM }
-    const record: L1Record = { name: "whole", ...ids, config: utf8(""), upgrades: utf8(""), isStopped: false }
-    writeRecord(folder, record)
-    mkdirSync(join(folder, "bad"))
-    const file = join(folder, "bad", "l1.json")
-    writeFileSync(file, text)
-    const refusals: unknown[] = []
-    expect(readRecords(folder, (refusal) => refusals.push(refusal)).map(({ name }) => name)).toEqual(["whole"])
-    expect(refusals).toMatchObject([{ code: "vm.damaged_record", data: { file } }])
-  },
-)
-
-test("a server or a fork of a data directory with L1s says that it has the P-Chain only", () => {
-  const said: unknown[] = []
-  const log = { ...silentLog, info: (event: string, data?: object) => said.push([event, data]) }
-  const dataDir = mkdtempSync(join(tmpdir(), "serac-l1-data-"))
-  onTestFinished(() => rmSync(dataDir, { recursive: true }))
-  reportPChainOnly(dataDir, log)
-  mkdirSync(join(dataDir, "l1", "one"), { recursive: true })
-  reportPChainOnly(dataDir, log)
-  expect(said).toEqual([["only the P-Chain is there, without the L1s of the data directory", { dataDir, l1s: 1 }]])
+test("a folder of an L1 that the node does not host is removed, and data of an earlier version stays", () => {
+  const folder = mkdtempSync(join(tmpdir(), "serac-l1-folders-"))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  for (const name of [idText(chainID), "half", "older"]) mkdirSync(join(folder, name, "vm"), { recursive: true })
+  writeFileSync(join(folder, "older", "l1.json"), "{}")
+  expect(removeOtherFolders(folder, [{ chainID } as L1Record])).toEqual(["older"])
+  expect(readdirSync(folder).sort()).toEqual([idText(chainID), "older"].sort())
+  expect(removeOtherFolders(join(folder, "missing"), [])).toEqual([])
 })
 
 test("warnings and errors of a plugin are the node's own, and its other lines are details", () => {
@@ -158,32 +131,4 @@ test("warnings and errors of a plugin are the node's own, and its other lines ar
     'error plugin {"chain":"mine","text":"failed"}',
     'debug plugin {"chain":"mine","text":"free text"}',
   ])
-})
-
-test("snapshots whose rows take more memory than there is are lost, and a later one is not", async () => {
-  let losses = 0
-  const moments = new L1Moments(() => losses++, 1000)
-  const database = new RevertibleDatabase(new MemoryDatabase(1 << 20), moments.room)
-  const l1 = { record: { name: "one" }, database, dataDir: mkdtempSync(join(dir, "own-")) } as unknown as HostedParts
-  let id = 0
-  const take = () => moments.take([l1], async () => ({ id: ++id }))
-  const revert = (number: number) =>
-    moments.revert(
-      number,
-      async () => {},
-      async () => {},
-    )
-  const write = (value: Uint8Array) => database.write({ puts: [{ key: utf8("key"), value }], deletes: [] })
-  write(new Uint8Array(600))
-  await take()
-  write(new Uint8Array(10))
-  await take()
-  expect([losses, moments.room.bytes]).toEqual([0, 903])
-  write(new Uint8Array(0))
-  expect([losses, moments.room.bytes]).toEqual([1, 0])
-  for (const lost of [1, 2]) await expect(revert(lost)).rejects.toMatchObject({ code: "vm.snapshot_lost", data: { id: lost } })
-  await take()
-  write(new Uint8Array(5))
-  await revert(3)
-  expect(database.get(utf8("key"))?.length).toBe(0)
 })

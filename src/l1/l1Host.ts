@@ -1,6 +1,5 @@
 import { Invalid } from "../core/lib/invalid.js"
 import { Turnstile } from "../core/lib/turnstile.js"
-import { tables } from "../core/state/tables.js"
 import type { ID } from "../core/types/id.js"
 import type { Feed } from "../jsonrpc/events/feed.js"
 import type { Check } from "../jsonrpc/health/monitor.js"
@@ -11,10 +10,10 @@ import { systemTimers } from "../node/timers.js"
 import type { DevIdentity } from "../producer/keys/identities.js"
 import type { CreatedChain, FundedKey, HostedL1, PreparedVM, RelayedMessage, VMRequest } from "../producer/l1Hosting.js"
 import type { HostedChainFacts, HostedVMs } from "../services/context.js"
-import type { MetaChanges } from "../store/meta.js"
+import { vmError } from "../vmhost/errors.js"
 import type { HostedL1s, HostedParts, L1HostOptions } from "./l1Parts.js"
 import { L1Preparation } from "./l1Preparation.js"
-import { readRecords, removeL1Data, removeLeftovers } from "./l1Record.js"
+import { emptyFolder, hasOwnData } from "./l1Record.js"
 import { addL1Routes } from "./l1Routes.js"
 import { L1Set } from "./l1Set.js"
 import { hostedChainFacts, l1Check, l1Report, registerL1Metrics, vmMetrics } from "./l1Status.js"
@@ -81,15 +80,7 @@ export class L1Host implements NodeL1s, HostedVMs, HostedL1s {
 
   /** Continues the L1s of earlier runs, and does not wait for them. Data of chains that no longer exist on the P-Chain is removed. */
   open(): void {
-    const { folder, log } = this.#options
-    if (folder !== undefined) removeLeftovers(folder)
-    const leaveOut = ({ message: reason }: Invalid) => log.error("an L1 is left out", { reason })
-    for (const record of folder === undefined ? [] : readRecords(folder, leaveOut)) {
-      if (!this.#exists(record.chainID)) {
-        log.info("the data of an L1 that the P-Chain does not have is removed", { l1: record.name })
-        removeL1Data(folder as string, record.chainID)
-      } else this.#l1s.open(record)
-    }
+    this.#l1s.update()
     this.#startAll()
   }
 
@@ -172,41 +163,55 @@ export class L1Host implements NodeL1s, HostedVMs, HostedL1s {
       const parts = this.#l1s.require(name)
       await parts.chain.kill("it was removed")
       const last = this.#report(parts)
-      await this.#l1s.replace(this.hosted.filter((each) => each !== parts))
+      this.#l1s.remove(parts)
       return last
     })
   }
 
   snapshot<T extends { readonly id: number }>(take: () => Promise<T>): Promise<T> {
     return this.#turns.run(async () => {
-      const taken = await this.#holding(() => this.#l1s.moments.take(this.hosted, take))
-      // The oldest snapshots end when there are too many.
-      const { snapshots } = this.#options.privateChain.options.store
-      if (this.#l1s.moments.count > snapshots.length) await this.#l1s.replace(this.hosted)
+      for (const { record, dataDir } of this.hosted) if (hasOwnData(dataDir)) throw vmError("vm.own_data", { l1: record.name })
+      const taken = await this.#holding(take)
+      this.#l1s.room.taken(taken.id, this.#options.privateChain.options.store.snapshots)
       return taken
     })
   }
 
-  revert<T>(id: number, revert: (meta: MetaChanges) => Promise<T>): Promise<T> {
-    return this.#replacing(async () => {
-      const { result, l1s } = await this.#holding(() => this.#l1s.moments.revert(id, revert, () => this.#killAll()))
-      await this.#l1s.replace(l1s)
-      this.#startAll()
-      return result
+  revert<T>(id: number, revert: () => Promise<T>): Promise<T> {
+    const { room } = this.#l1s
+    return this.#replacing(() => {
+      if (room.isLost(id)) throw vmError("vm.snapshot_lost", { id })
+      return this.#exchanging(revert, () => room.returnedTo(id))
     })
   }
 
   replaceChain<T>(replace: () => Promise<T>): Promise<T> {
-    return this.#replacing(async () => {
-      const result = await this.#holding(async () => {
-        const replaced = await replace()
+    return this.#replacing(() =>
+      this.#exchanging(replace, () => {
+        this.#l1s.room.clear()
+        // The database of each chain is empty now, so the files of its VM must be gone, too.
+        for (const { dataDir } of this.hosted) emptyFolder(dataDir)
+      }),
+    )
+  }
+
+  /** Exchanges all chains for others with `exchange`, while no VM writes. The VMs of before end, and those of the other chains begin. */
+  async #exchanging<T>(exchange: () => Promise<T>, done: () => void): Promise<T> {
+    const { hosted } = this
+    const result = await this.#holding(async () => {
+      for (const { database } of hosted) database.isLocked = true
+      try {
+        const exchanged = await exchange()
         await this.#killAll()
-        return replaced
-      })
-      await this.#l1s.replace(this.hosted.filter(({ record }) => this.#exists(record.chainID)))
-      this.#startAll()
-      return result
+        return exchanged
+      } finally {
+        for (const { database } of hosted) database.isLocked = false
+      }
     })
+    done()
+    this.#l1s.update()
+    this.#startAll()
+    return result
   }
 
   changeSets<T>(change: () => Promise<T>): Promise<T> {
@@ -264,10 +269,6 @@ export class L1Host implements NodeL1s, HostedVMs, HostedL1s {
         resolve(undefined)
       })
     })
-  }
-
-  #exists(chainID: ID): boolean {
-    return this.#options.privateChain.status.view.get(tables.chains, chainID) !== undefined
   }
 
   #report(parts: HostedParts): HostedL1 {

@@ -17,10 +17,6 @@ import { bls } from "../platform/backends.js"
 import { secretOf } from "../producer/keys/identities.js"
 import type { PreparedVM } from "../producer/l1Hosting.js"
 import type { PrivateChain } from "../producer/privateChain.js"
-import { WriteGuard } from "../store/lmdb/writeGuard.js"
-import { LmdbDatabase } from "../vmhost/database/lmdbDatabase.js"
-import { MemoryDatabase } from "../vmhost/database/memoryDatabase.js"
-import { type MarkRoom, RevertibleDatabase } from "../vmhost/database/revertibleDatabase.js"
 import { HostedChain, type HostedChainOptions } from "../vmhost/hostedChain.js"
 import { requirePlugin } from "../vmhost/plugin/pluginFiles.js"
 import type { PluginProtocol } from "../vmhost/plugin/pluginProtocol.js"
@@ -28,9 +24,11 @@ import type { HostPorts } from "../vmhost/runningChain.js"
 import { tryChain } from "../vmhost/startChain.js"
 import type { StartTurns } from "../vmhost/startTurns.js"
 import { effectiveConfig } from "./developerChain.js"
-import { type L1Record, l1Dir } from "./l1Record.js"
+import { databaseInMemory, HostedDatabase } from "./hostedDatabase.js"
+import { type L1Record, vmFolder } from "./l1Record.js"
+import type { SnapshotRoom } from "./snapshotRoom.js"
 
-/** The maximum size of a plugin's database on the disk and in memory, bytes. */
+/** The maximum size of the rows of a plugin on the disk and in memory, bytes. */
 const MAX_DISK = 64 * 2 ** 30
 const MAX_MEMORY = 2 ** 30
 
@@ -51,7 +49,7 @@ export interface L1HostOptions extends FaultReports, Pick<NodeOptions, "log" | "
 export interface HostedParts {
   readonly record: L1Record
   readonly chain: HostedChain
-  readonly database: RevertibleDatabase
+  readonly database: HostedDatabase
   readonly dataDir: string
   readonly genesis: Uint8Array
 }
@@ -74,8 +72,7 @@ interface L1Surroundings {
   named(): readonly NamedChain[]
   /** The turns in which they start. */
   readonly starts: StartTurns
-  /** The memory for the rows that snapshots keep. */
-  readonly room: MarkRoom
+  readonly room: SnapshotRoom
   /** Called after each block, and when the chain runs after a start. */
   onAccepted(): void
 }
@@ -86,15 +83,16 @@ export function openParts(
   options: L1HostOptions,
   { named, starts, room, onAccepted }: L1Surroundings,
 ): HostedParts {
-  const { folder, log, pluginDir, pluginProtocol } = options
-  const dataDir = folder === undefined ? mkdtempSync(join(tmpdir(), "serac-l1-")) : join(l1Dir(folder, record.chainID), "vm")
+  const { folder, log, pluginDir, pluginProtocol, privateChain } = options
+  const dataDir = folder === undefined ? mkdtempSync(join(tmpdir(), "serac-l1-")) : vmFolder(folder, record.chainID)
   makeOwnerDirectory(dataDir)
-  const database = new RevertibleDatabase(
-    folder === undefined ? new MemoryDatabase(MAX_MEMORY) : openDatabase(l1Dir(folder, record.chainID), options),
+  const database = new HostedDatabase({
+    chainID: record.chainID,
+    store: privateChain.options.store,
+    commit: (edits) => privateChain.commitBeside(edits),
     room,
-  )
-  // The node may have been killed during a revert.
-  database.endRevert(options.privateChain.options.store.getMeta("l1Revert"))
+    maxBytes: folder === undefined ? MAX_MEMORY : MAX_DISK,
+  })
   const genesis = genesisOf(options.privateChain, record.chainID)
   const chainOptions: HostedChainOptions = {
     plugin: () => requirePlugin(pluginDir, record.vmID).path,
@@ -125,7 +123,7 @@ export async function tryFiles(prepared: PreparedVM, options: L1HostOptions, end
       pluginProtocol,
       facts: factsOf(record, options, { dataDir, genesis }),
       scratchDir: dataDir,
-      database: new MemoryDatabase(MAX_MEMORY),
+      database: databaseInMemory(record.chainID, MAX_MEMORY),
       ports: portsOf(record, options, () => []),
       ending,
       onLine: () => {},
@@ -133,13 +131,6 @@ export async function tryFiles(prepared: PreparedVM, options: L1HostOptions, end
   } finally {
     rmSync(dataDir, { recursive: true, force: true })
   }
-}
-
-function openDatabase(dir: string, { privateChain }: L1HostOptions): LmdbDatabase {
-  const path = join(dir, "db")
-  makeOwnerDirectory(path)
-  const guard = new WriteGuard(path, (error) => privateChain.options.onFault?.(error))
-  return new LmdbDatabase(path, MAX_DISK, guard)
 }
 
 function genesisOf({ status }: PrivateChain, chainID: ID): Uint8Array {

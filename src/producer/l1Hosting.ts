@@ -1,5 +1,4 @@
 import type { ID, NodeID } from "../core/types/id.js"
-import type { MetaChanges } from "../store/meta.js"
 import type { DevIdentity } from "./keys/identities.js"
 
 /** An L1 whose VM is to run in this node. Files of the VM are bytes; omitted ones are the defaults of a developer's chain. */
@@ -122,12 +121,9 @@ export interface L1Hosting {
   relay(): Promise<void>
   /** Takes a snapshot of the P-Chain with `take`, and of all L1s at the same moment, between two of their blocks. Throws `vm.own_data`. */
   snapshot<T extends { readonly id: number }>(take: () => Promise<T>): Promise<T>
-  /**
-   * Reverts the P-Chain with `revert`, which writes the given meta values with it, and all L1s to the same moment. Each VM begins again; one
-   * that did not exist then is removed.
-   */
-  revert<T>(id: number, revert: (meta: MetaChanges) => Promise<T>): Promise<T>
-  /** Replaces the P-Chain with `replace`. L1s that it does not have are removed, and the others begin again. */
+  /** Reverts all chains with `revert`. Each VM begins again. Throws `vm.snapshot_lost`. */
+  revert<T>(id: number, revert: () => Promise<T>): Promise<T>
+  /** Replaces the P-Chain with `replace`. L1s that it does not have are removed, and the others begin again from their genesis. */
   replaceChain<T>(replace: () => Promise<T>): Promise<T>
   /** Changes validator sets of heights that the P-Chain has already with `change`. VMs keep such sets, so each begins again. */
   changeSets<T>(change: () => Promise<T>): Promise<T>

@@ -7,6 +7,7 @@ import { max } from "../core/lib/math64.js"
 import { type ChargedPace, neverPausing } from "../core/lib/pace.js"
 import { chainTimeOf } from "../core/rules/context.js"
 import { tables } from "../core/state/tables.js"
+import type { Edits } from "../core/state/view.js"
 import type { Tx } from "../core/txs/tx.js"
 import type { ID } from "../core/types/id.js"
 import { isFinalFailure, isStoreFailure } from "../store/errors.js"
@@ -197,6 +198,12 @@ export class PrivateChain {
 
   #requireRunning(): void {
     if (this.#isStopped) throw producerError("producer.stopped")
+  }
+
+  /** Writes rows beside the chain, such as those of hosted chains, after the blocks accepted so far. No turn is needed. Throws `store.*`. */
+  commitBeside(edits: Edits): void {
+    this.#parts.head.flush()
+    this.#parts.head.commit(edits)
   }
 
   /**

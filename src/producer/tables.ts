@@ -1,14 +1,14 @@
 import { list } from "../core/codec/list.js"
 import { oneOf, variant } from "../core/codec/oneOf.js"
 import { optional } from "../core/codec/optional.js"
-import { fixedBytes, u32, u64 } from "../core/codec/primitives.js"
+import { bool, bytes, fixedBytes, str, u32, u64 } from "../core/codec/primitives.js"
 import type { TypeOf } from "../core/codec/schema.js"
 import { struct } from "../core/codec/struct.js"
 import { allWrapperTables } from "../core/consensus/proposer/tables.js"
-import { hexKey, u64Key } from "../core/state/key.js"
+import { bytesKey, compoundKey, hexKey, u64Key, uintKey } from "../core/state/key.js"
 import { type AnyTable, singleton, table } from "../core/state/table.js"
 import { address } from "../core/types/address.js"
-import { id, nodeID } from "../core/types/id.js"
+import { type ID, ID_SIZE, id, nodeID } from "../core/types/id.js"
 import { utxo } from "../core/types/utxo.js"
 
 // Type IDs that no output has. Two of the overrides contain a UTXO.
@@ -52,5 +52,40 @@ export const devTables = {
   wrapper: singleton("wrapper", wrapper),
 } as const
 
+/** What a node remembers of a chain that it hosts, with the VM's own files. */
+const hostedChain = struct({
+  name: str,
+  subnetID: id,
+  chainID: id,
+  vmID: id,
+  config: bytes,
+  upgrades: bytes,
+  /** true if the chain is not to be started with the node */
+  isStopped: bool,
+})
+export type HostedChainRow = TypeOf<typeof hostedChain>
+
+/** The longest key in the database of a hosted chain, bytes. LMDB takes 1978, of which the chain's ID is a part. */
+export const MAX_HOSTED_KEY = 1978 - ID_SIZE
+
+const chainKey = hexKey<ID>(ID_SIZE)
+
+/**
+ * The tables of the chains that the node hosts beside the P-Chain. They are in the same store, so that one commit writes, one copy holds and
+ * one revert returns all chains of the node.
+ */
+export const hostedTables = {
+  /** chain → what the node remembers of it */
+  chains: table("hostedChains", chainKey, hostedChain),
+  /** chain, key of its VM → value of its VM */
+  rows: table("hostedRows", compoundKey({ chainID: chainKey, key: bytesKey(MAX_HOSTED_KEY) }), bytes),
+  /** chain, number of a note → note of the host about the chain */
+  notes: table("hostedNotes", compoundKey({ chainID: chainKey, note: uintKey(1) }), bytes),
+} as const
+
 /** The tables that the store of a private chain needs besides `allTables`. */
-export const producerTables: readonly AnyTable[] = [...Object.values(devTables), ...allWrapperTables]
+export const producerTables: readonly AnyTable[] = [
+  ...Object.values(devTables),
+  ...Object.values(hostedTables),
+  ...allWrapperTables,
+]

@@ -36,8 +36,6 @@ export const metaValues = {
   upgrades: text,
   /** seconds by which the private chain's clock is ahead of the machine's */
   clockOffset: i64,
-  /** the name of the last revert to a snapshot; a database of an L1 that planned it has to carry it out */
-  l1Revert: text,
   /** other values of the private chain, as JSON */
   producer: text,
   /** the tables whose rows are in the second of their databases since a state was loaded; see `tablePlaces.ts` */

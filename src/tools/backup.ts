@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, readdirSync, rmSync } from "node:fs"
+import { copyFileSync, cpSync, existsSync, readdirSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { chainDir } from "../chaindata/chainData.js"
 import { nodeError } from "../chaindata/errors.js"
@@ -6,6 +6,7 @@ import { openStore } from "../chaindata/openStore.js"
 import { openToRead } from "../chains/fork/forkBase.js"
 import { heightOf } from "../core/state/tables.js"
 import { makeOwnerDirectory, restrictToOwner } from "../files/ownerOnly.js"
+import { l1Folder, recordsIn } from "../l1/l1Record.js"
 import { stakingFolder } from "../node/identity/identity.js"
 import { type ChainCheck, checkInWorker } from "./check/checkChain.js"
 
@@ -33,7 +34,7 @@ export interface Backup {
 
 /**
  * Copies the state of a chain at one moment, also while a node has it open. It checks the copy before it renames it to its final name.
- * Throws `store.*`, `node.damaged`, `node.keys_not_copied` and `node.reverted_meanwhile`; nothing of the copy is left then.
+ * Throws `store.*`, `node.damaged` and `node.keys_not_copied`; nothing of the copy is left then.
  */
 export async function backupChain(options: NodeBackupOptions): Promise<Backup> {
   const { dataDir, target, withKeys = false, verifies, begin, interrupted } = options
@@ -47,29 +48,27 @@ export async function backupChain(options: NodeBackupOptions): Promise<Backup> {
     store.checkFile()
     const verify = (part: string) => checkInWorker(part, { begin })
     const onBytes = copyProgress(begin, pages)
-    const revertBefore = store.getMeta("l1Revert")
-    let facts = { height: 0n, bytes: 0 }
-    const copy = async () => {
-      await store.backup(chainDir(target), { onBytes, interrupted, ...(verifies ? { verify } : {}) })
-      facts = await copyFacts(chainDir(target), revertBefore)
-      if (withKeys) copyKeys(keys, target)
-    }
-    const l1s = await (await import("../l1/copyL1s.js")).copyingL1s(dataDir, target, copy)
-    return { ...facts, keysLeftOut: !withKeys && existsSync(keys) ? keys : undefined, l1s }
+    await store.backup(chainDir(target), { onBytes, interrupted, ...(verifies ? { verify } : {}) })
+    const facts = await copyFacts(chainDir(target))
+    copyVMFiles(dataDir, target)
+    if (withKeys) copyKeys(keys, target)
+    return { ...facts, keysLeftOut: !withKeys && existsSync(keys) ? keys : undefined }
   } finally {
     await store.close()
   }
 }
 
-/** Reads the facts about a copy. Throws `node.reverted_meanwhile`, and removes it, if its L1s may be of a time that it does not have. */
-async function copyFacts(dir: string, revertBefore: string | undefined): Promise<Pick<Backup, "height" | "bytes">> {
+async function copyFacts(dir: string): Promise<Pick<Backup, "height" | "bytes" | "l1s">> {
   const copy = openStore(dir, { readOnly: true })
-  const facts = { height: heightOf(copy.latest), bytes: copy.statistics().bytes }
-  const revert = copy.getMeta("l1Revert")
+  const l1s = recordsIn(copy.latest).map(({ name }) => name)
+  const facts = { height: heightOf(copy.latest), bytes: copy.statistics().bytes, l1s }
   await copy.close()
-  if (revert === revertBefore) return facts
-  rmSync(dir, { recursive: true, force: true })
-  throw nodeError("node.reverted_meanwhile")
+  return facts
+}
+
+/** Copies the files that VMs of L1s keep beside their database, which are no part of the moment that the store was copied at. */
+function copyVMFiles(dataDir: string, target: string): void {
+  if (existsSync(l1Folder(dataDir))) cpSync(l1Folder(dataDir), l1Folder(target), { recursive: true })
 }
 
 /** Copies the files of a node's keys, for their owner only. Throws `node.keys_not_copied`, and removes the copy of the chain. */

@@ -24,7 +24,5 @@ export const vmError = refusals({
     "the snapshot is lost: the L1s have changed more since then than is kept in memory; take a snapshot shortly before what is to be reverted",
   "vm.own_data":
     "the VM of this L1 keeps data in files of its own, of which there are no snapshots: remove the L1, or let the VM use the database of its host (for subnet-evm, without use-standalone-database)",
-  "vm.damaged_record":
-    "the record of an L1 in the data directory cannot be read: restore the file from a backup, or remove its directory",
   "vm.stopped": "the chain is not running",
 })

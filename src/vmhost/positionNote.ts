@@ -18,11 +18,11 @@ type PositionNote = TypeOf<typeof note>
 
 /** Returns the note about the last block; `undefined` if there is none. */
 export function readPosition(database: PluginDatabase): PositionNote | undefined {
-  const bytes = database.note("note")
+  const bytes = database.note("position")
   return bytes && decode(note, bytes)
 }
 
 /** Replaces the note about the last block. */
 export function writePosition(database: PluginDatabase, position: PositionNote): void {
-  database.setNote("note", encode(note, position))
+  database.setNote("position", encode(note, position))
 }

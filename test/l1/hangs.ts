@@ -6,7 +6,7 @@ import { afterAll, onTestFinished, vi } from "vitest"
 import { silentLog } from "../../src/core/lib/log.js"
 import { privateChainUpgrades } from "../../src/core/networks/upgrades.js"
 import type { ID, NodeID } from "../../src/core/types/id.js"
-import { MemoryDatabase } from "../../src/vmhost/database/memoryDatabase.js"
+import { databaseInMemory } from "../../src/l1/hostedDatabase.js"
 import { HostedChain, type HostedChainOptions } from "../../src/vmhost/hostedChain.js"
 import type { HostPorts } from "../../src/vmhost/runningChain.js"
 import { StartTurns } from "../../src/vmhost/startTurns.js"
@@ -88,7 +88,7 @@ export function hangingChain(
     plugin: findPlugin,
     starts: new StartTurns(ports.after),
     facts: { ...chains, ...network, ...files, publicKey: new Uint8Array(48), dataDir: plugin.dir },
-    database: new MemoryDatabase(1 << 20),
+    database: databaseInMemory(id("22"), 1 << 20),
     ports,
     onLine: (line) => printed.push(line),
   })

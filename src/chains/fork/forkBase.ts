@@ -8,8 +8,10 @@ import { blockAt } from "../../core/blocks/acceptedBlocks.js"
 import { printJson } from "../../core/lib/json.js"
 import { parseJson } from "../../core/lib/parseJson.js"
 import { chainTimeOf } from "../../core/rules/context.js"
+import type { AnyTable } from "../../core/state/table.js"
 import { tables } from "../../core/state/tables.js"
 import { type ID, idText } from "../../core/types/id.js"
+import { hostedTables } from "../../producer/tables.js"
 import { isOpenForWriting } from "../../store/lmdb/lock.js"
 import type { Meta } from "../../store/meta.js"
 import { OverlayStore } from "../../store/overlay/overlayStore.js"
@@ -26,9 +28,10 @@ export interface ForkBase {
   readonly timestamp: bigint
 }
 
-/** The tables of a fork's own rows. */
-const overlayTables = overlayTablesOf(nodeTables)
-export const ownTables = { tables: [...overlayTables.values()], tablesBesideChain }
+/** The tables of a fork's own rows. A fork hosts chains of its own, and not those of the node below it. */
+const tablesAbove: readonly AnyTable[] = Object.values(hostedTables)
+const overlayTables = overlayTablesOf(nodeTables.filter((table) => !tablesAbove.includes(table)))
+export const ownTables = { tables: [...overlayTables.values(), ...tablesAbove], tablesBesideChain }
 
 /**
  * Opens the chain in a data directory for reading. Throws `store.*` if there is none, `node.no_chain` if it is empty, `node.fork_busy` if a
@@ -65,7 +68,7 @@ export async function withOverlay<B extends ForkBase, T>(
   let base: B | undefined
   try {
     base = await open()
-    return use(new OverlayStore({ base: base.store, own, overlayTables, tablesBesideChain }), base)
+    return use(new OverlayStore({ base: base.store, own, overlayTables, tablesAbove, tablesBesideChain }), base)
   } catch (error) {
     await base?.store.close()
     await own.close()

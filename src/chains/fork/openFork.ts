@@ -131,7 +131,7 @@ async function newBase(request: ForkRequest, from: string): Promise<ForkBase> {
     return openForkBase(ownDir)
   }
   const original = await openForkBase(from)
-  reportPChainOnly(from, log)
+  reportPChainOnly(original.store.latest, from, log)
   let base = original
   try {
     const height = fork.height ?? original.height

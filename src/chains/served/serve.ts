@@ -32,12 +32,12 @@ export interface ServeOptions extends NodeOptions {
 export async function startServing(options: ServeOptions): Promise<Node> {
   const { dataDir, log, allowsSharedVolume } = options
   const isFork = holdsFork(dataDir)
-  reportPChainOnly(dataDir, log)
   // Only one process reads the rows of a fork.
   if (isFork && options.servingProcess) throw nodeError("node.one_process", { dataDir })
   const { store, isReadOnly } = isFork
     ? { store: await openForkToRead(dataDir, { log, allowsSharedVolume }), isReadOnly: false }
     : await openForReading(chainDir(dataDir), options)
+  reportPChainOnly(store.latest, dataDir, log)
   const reader = isReadOnly ? { isSignedIn: canSignIn(chainDir(dataDir)) } : undefined
   return startNode(store, { ...options, reader }, servedSource)
 }

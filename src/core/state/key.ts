@@ -1,8 +1,9 @@
+import { hexToBytes, toHex } from "../lib/bytes.js"
 import { MAX64 } from "../lib/math64.js"
 
 /** The text of a key: hex of fixed width, so that text, memory and disk have the same order. IDs are such text already. */
 export interface Key<K> {
-  /** Number of hex digits of every key. */
+  /** Number of hex digits of every key, and of the longest one if it ends with bytes of any length. */
   readonly width: number
   toText(key: K): string
   fromText(text: string): K
@@ -36,6 +37,11 @@ export const descendingKey: Key<bigint> = simpleKey(
   (key) => (MAX64 - key).toString(16).padStart(16, "0"),
   (text) => MAX64 - BigInt(`0x${text}`),
 )
+
+/** Bytes of any length up to a maximum, as hex. Only the last part of a key can be one. */
+export function bytesKey(maxBytes: number): Key<Uint8Array> {
+  return simpleKey(maxBytes * 2, toHex, hexToBytes)
+}
 
 /** An unsigned number of this many bytes. */
 export function uintKey(bytes: number): Key<number> {

@@ -6,9 +6,9 @@ import { type ID, idOfName } from "../../core/types/id.js"
 import { SEND_WARP_MESSAGE, WARP_PRECOMPILE } from "../../core/types/warp/evmMessage.js"
 import { unsignedMessage } from "../../core/types/warp/message.js"
 import { encodePayload } from "../../core/types/warp/payload.js"
-import { MemoryDatabase } from "../../vmhost/database/memoryDatabase.js"
 import { vmError } from "../../vmhost/errors.js"
 import { developerGenesis, RELAYER } from "../developerChain.js"
+import { databaseInMemory, type HostedDatabase } from "../hostedDatabase.js"
 import type { HostedParts } from "../l1Parts.js"
 
 export const contract = `0x${"0c".repeat(20)}`
@@ -53,7 +53,7 @@ interface LogFilter {
 export class FakeEvm {
   readonly name: string
   readonly chainID: ID
-  readonly database = new MemoryDatabase(1 << 20)
+  readonly database: HostedDatabase
   isRunning = true
   /** True if calls are not answered until they are ended. */
   hangs = false
@@ -65,6 +65,7 @@ export class FakeEvm {
   constructor(name: string) {
     this.name = name
     this.chainID = idOfName(name)
+    this.database = databaseInMemory(this.chainID, 1 << 20)
   }
 
   /** Sends a message in a block of its own. */

@@ -1,7 +1,6 @@
 import { described } from "../../jsonrpc/schema/kinds.js"
 import { u32, u64 } from "../../jsonrpc/schema/numbers.js"
 import { object } from "../../jsonrpc/schema/object.js"
-import type { MetaChanges } from "../../store/meta.js"
 import { devMethod } from "./context.js"
 
 export const revert = devMethod({
@@ -13,7 +12,7 @@ export const revert = devMethod({
   examples: [{ params: { id: 1 }, result: { height: "2" } }],
 
   handler: ({ id }, { chain, l1s }) => {
-    const revert = (meta?: MetaChanges) => chain.turn((turn) => chain.snapshots.revert(turn, id, meta))
+    const revert = () => chain.turn((turn) => chain.snapshots.revert(turn, id))
     return l1s ? l1s.revert(id, revert) : revert()
   },
 })

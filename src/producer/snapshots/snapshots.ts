@@ -1,6 +1,5 @@
 import type { RecentBlocks } from "../../core/chain/recentBlocks.js"
 import type { Tx } from "../../core/txs/tx.js"
-import type { MetaChanges } from "../../store/meta.js"
 import type { Store } from "../../store/store.js"
 import { producerError } from "../errors.js"
 import type { BlockMode } from "../schedule/schedule.js"
@@ -60,16 +59,22 @@ export class Snapshots {
   }
 
   /** Restores the state, the clock, the mempool and the block mode of a snapshot. Throws `producer.unknown_snapshot`. */
-  async revert(chain: ChainTurn, id: number, meta: MetaChanges = {}): Promise<{ readonly height: bigint }> {
+  async revert(chain: ChainTurn, id: number): Promise<{ readonly height: bigint }> {
     const moment = this.#moments.get(id)
     if (!moment) throw producerError("producer.unknown_snapshot", { id, known: [...this.#moments.keys()] })
     await chain.replaceChain(({ setClock }) => {
-      this.#store.revert(id, { ...setClock(moment.now, moment.isFrozen), ...meta })
+      this.#store.revert(id, setClock(moment.now, moment.isFrozen))
       return moment
     })
     chain.setBlockMode(moment.blockMode)
     for (const later of this.#moments.keys()) if (later > id) this.#moments.delete(later)
     return { height: moment.height }
+  }
+
+  /** Drops all snapshots, also in the store. */
+  dropAll(): void {
+    for (const id of this.#store.snapshots) this.#store.dropSnapshot(id)
+    this.forget()
   }
 
   /** Drops all snapshots, because the chain was replaced. */

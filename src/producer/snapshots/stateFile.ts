@@ -11,6 +11,7 @@ import { idText } from "../../core/types/id.js"
 import { checkTime } from "../clock/clock.js"
 import { producerError } from "../errors.js"
 import type { PrivateChainOptions } from "../options.js"
+import { hostedTables } from "../tables.js"
 import type { ChainTurn } from "../turn/chainTurn.js"
 import { checkLoaded } from "./checkLoaded.js"
 import type { DumpHead } from "./dump.js"
@@ -106,7 +107,8 @@ async function loadFrom(reader: DumpReader, chain: ChainTurn, { genesis, keepsTa
   void options.genesis.bytes
   const readModel = options.store.getMeta("readModel") ?? ""
   const isOld = textOf(reader.head.readModel) !== readModel
-  const keeps = keepsTablesBesideChain ? (options.tablesBesideChain ?? []) : []
+  // The records of hosted chains stay, for those that the new chain has. Their rows are of the chain before.
+  const keeps = [hostedTables.chains, ...(keepsTablesBesideChain ? (options.tablesBesideChain ?? []) : [])]
   let waiting: readonly Tx[] = []
   async function* parts() {
     for await (const part of reader.rows(tableByName(options, { isOld, keeps }))) {
@@ -153,10 +155,12 @@ function stateTables(options: PrivateChainOptions): readonly AnyTable[] {
   return dumpedTables(options).filter((table) => !readModelTables.includes(table))
 }
 
-/** Returns all tables except indexes, which are derived from the other tables. */
+/** Returns all tables except those of hosted chains, and indexes, which are derived from the other tables. */
 function dumpedTables({ tables, tablesBesideChain = [] }: PrivateChainOptions): readonly AnyTable[] {
-  return [...tables, ...tablesBesideChain].filter(isPrimary)
+  return [...tables, ...tablesBesideChain].filter((table) => isPrimary(table) && !ofHostedChains.has(table))
 }
+
+const ofHostedChains: ReadonlySet<AnyTable> = new Set(Object.values(hostedTables))
 
 /** Refuses a chain of another network or with other rules. The time of its genesis may differ. */
 function checkFits({ options }: ChainTurn, dump: DumpHead, theirs: Genesis): void {

@@ -31,8 +31,8 @@ export function openRoot({ dir, tables, readOnly, isUnflushed, mapSize }: Enviro
     readOnly,
     // Each table has two databases, and there is room for the tables of later versions.
     maxDbs: 2 * tables.length + 64,
-    // Each open snapshot needs one.
-    maxReaders: 1024,
+    // Each open snapshot needs one, and each iterator of a plugin.
+    maxReaders: 8192,
     mapSize,
     // A commit is on the disk when it returns, unless the store is flushed only at its end.
     overlappingSync: false,

@@ -14,24 +14,28 @@ export interface OverlayOptions {
   /** The store of the overlay's own rows, which was opened with the overlay tables and `tablesBesideChain`. */
   readonly own: Store
   readonly overlayTables: OverlayTables
+  /** Tables of the chain that are in the overlay alone. */
+  readonly tablesAbove?: readonly AnyTable[]
   readonly tablesBesideChain: readonly AnyTable[]
 }
 
 /**
- * A store over another store, which is never written: changed rows and deletions are in a store of its own. `tablesBesideChain` are not
- * taken from the base. Tables that are cleared or loaded hide the base's rows from then on.
+ * A store over another store, which is never written: changed rows and deletions are in a store of its own. `tablesAbove` and
+ * `tablesBesideChain` are not taken from the base. Tables that are cleared or loaded hide the base's rows from then on.
  */
 export class OverlayStore implements Store {
   readonly latest: OverlayView
   readonly #own: Store
   readonly #base: Store
   readonly #below: Snapshot
+  readonly #tablesAbove: readonly AnyTable[]
   readonly #tablesBesideChain: readonly AnyTable[]
   readonly #overlayTables: OverlayTables
   #hidden: ReadonlySet<string>
 
-  constructor({ base, own, overlayTables, tablesBesideChain }: OverlayOptions) {
+  constructor({ base, own, overlayTables, tablesAbove = [], tablesBesideChain }: OverlayOptions) {
     this.#overlayTables = overlayTables
+    this.#tablesAbove = tablesAbove
     this.#tablesBesideChain = tablesBesideChain
     this.#base = base
     this.#below = base.view()
@@ -155,7 +159,8 @@ export class OverlayStore implements Store {
 
   /** Writes the rows of both as one store. */
   backup(dir: string, options: BackupOptions = {}): Promise<void> {
-    return backupOf(this, { tables: [...this.#overlayTables.keys()], tablesBesideChain: this.#tablesBesideChain }, dir, options)
+    const tables = [...this.#overlayTables.keys(), ...this.#tablesAbove]
+    return backupOf(this, { tables, tablesBesideChain: this.#tablesBesideChain }, dir, options)
   }
 
   async close(): Promise<void> {

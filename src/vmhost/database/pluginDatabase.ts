@@ -8,32 +8,25 @@ export interface Changes {
 }
 
 /** The notes of the host about the chain: the position of the last block, and the block up to which messages were relayed. */
-export const CHAIN_NOTES = ["note", "relayed"] as const
+export type NoteName = "position" | "relayed"
 
-/** All notes of the host: those about the chain, and a revert that may be unfinished. */
-export type NoteName = (typeof CHAIN_NOTES)[number] | "revert"
+/** The rows of a plugin at one moment. The caller releases it. */
+export interface RowsOfMoment {
+  /** Returns the rows whose keys have the prefix, from `start` on, in the order of the bytes of their keys. */
+  rows(start: Uint8Array, prefix: Uint8Array): Iterable<Row>
+  release(): void
+}
 
-/** The database of one plugin: rows in the order of the bytes of their keys. */
+/** The database of one plugin. */
 export interface PluginDatabase {
   get(key: Uint8Array): Uint8Array | undefined
   /** Writes all changes or none. Throws if there is no room for them. */
   write(changes: Changes): void
-  /** Returns the rows of this moment whose keys have the prefix, from `start` on. `return` must be called if it is not read to its end. */
-  rows(start: Uint8Array, prefix: Uint8Array): Iterator<Row, undefined>
+  /** Returns the rows of this moment. */
+  view(): RowsOfMoment
   /** Returns a note of the host, which is kept beside the rows of the plugin. */
   note(name: NoteName): Uint8Array | undefined
-  /** Replaces a note; `undefined` removes it. */
-  setNote(name: NoteName, value: Uint8Array | undefined): void
-  /** Number of bytes that the database takes. */
+  setNote(name: NoteName, value: Uint8Array): void
+  /** Number of bytes of its keys and values. */
   size(): number
-  close(): Promise<void>
-}
-
-/** Returns the first key after those with this prefix; `undefined` if there is none. */
-export function endOfPrefix(prefix: Uint8Array): Uint8Array | undefined {
-  const last = prefix.findLastIndex((byte) => byte !== 0xff)
-  if (last < 0) return undefined
-  const end = Uint8Array.from(prefix.subarray(0, last + 1))
-  end[last] = (end[last] as number) + 1
-  return end
 }

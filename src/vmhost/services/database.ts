@@ -1,4 +1,5 @@
-import type { PluginDatabase, Row } from "../database/pluginDatabase.js"
+import { concatBytes } from "../../core/lib/bytes.js"
+import type { PluginDatabase, Row, RowsOfMoment } from "../database/pluginDatabase.js"
 import { GrpcError, grpcStatus } from "../grpc/grpcError.js"
 import { type ServedService, serve } from "../grpc/grpcServer.js"
 import { Database, Error as DatabaseError } from "../proto/rpcdb_pb.js"
@@ -60,10 +61,17 @@ export function databaseService(database: PluginDatabase, gone: AbortSignal): Se
   })
 }
 
+/** An iterator: the rows of the moment at which it was opened, and where it continues. */
+interface OpenIterator {
+  readonly view: RowsOfMoment
+  readonly prefix: Uint8Array
+  next: Uint8Array
+}
+
 /** The open iterators of a plugin by number. */
 class Iterators {
   readonly #database: PluginDatabase
-  readonly #open = new Map<bigint, Iterator<Row, undefined>>()
+  readonly #open = new Map<bigint, OpenIterator>()
   #last = 0n
   #isClosed = false
 
@@ -75,28 +83,30 @@ class Iterators {
     if (this.#open.size >= MAX_ITERATORS) {
       throw new GrpcError(grpcStatus.resourceExhausted, `the plugin has ${MAX_ITERATORS} open iterators`)
     }
-    if (!this.#isClosed) this.#open.set(++this.#last, this.#database.rows(start, prefix))
+    if (!this.#isClosed) this.#open.set(++this.#last, { view: this.#database.view(), prefix, next: start })
     return this.#last
   }
 
-  /** Returns the next rows; none at the end. */
+  /** Returns the next rows; none at the end. Each call begins to read anew, so that no read is open between two calls. */
   next(id: bigint): readonly Row[] {
     const iterator = this.#open.get(id)
     if (!iterator) throw new GrpcError(grpcStatus.unknown, `there is no iterator ${id}`)
+    const { view, prefix, next } = iterator
     const rows: Row[] = []
     let size = 0
-    while (size < ITERATOR_BYTES) {
-      const { done, value } = iterator.next()
-      if (done) break
-      // The memory of a row in a database on the disk is reused after its transaction.
-      rows.push([Uint8Array.from(value[0]), Uint8Array.from(value[1])])
-      size += value[0].length + value[1].length
+    for (const row of view.rows(next, prefix)) {
+      rows.push(row)
+      size += row[0].length + row[1].length
+      if (size >= ITERATOR_BYTES) break
     }
+    const last = rows.at(-1)?.[0]
+    // The first key that can follow.
+    if (last) iterator.next = concatBytes(last, new Uint8Array(1))
     return rows
   }
 
   release(id: bigint): void {
-    this.#open.get(id)?.return?.()
+    this.#open.get(id)?.view.release()
     this.#open.delete(id)
   }
 

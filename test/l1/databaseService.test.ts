@@ -1,9 +1,11 @@
 import { expect, test } from "vitest"
-import { MemoryDatabase } from "../database/memoryDatabase.js"
-import { Database, Error as DatabaseError } from "../proto/rpcdb_pb.js"
-import { clientOf } from "../served.fixture.js"
-import { databaseService } from "./database.js"
+import { idOfName } from "../../src/core/types/id.js"
+import { databaseInMemory } from "../../src/l1/hostedDatabase.js"
+import { Database, Error as DatabaseError } from "../../src/vmhost/proto/rpcdb_pb.js"
+import { clientOf } from "../../src/vmhost/served.fixture.js"
+import { databaseService } from "../../src/vmhost/services/database.js"
 
+const chainID = idOfName("chain")
 /** A plugin that is never gone. */
 const present = new AbortController().signal
 const bytes = (text: string) => Buffer.from(text)
@@ -11,7 +13,7 @@ const { get, has, put, delete: remove, writeBatch, compact, close, healthCheck }
 const { newIteratorWithStartAndPrefix: open, iteratorNext: next, iteratorError, iteratorRelease } = Database.method
 
 test("rows are written, found and deleted; a missing one is no gRPC error", async () => {
-  const client = await clientOf(databaseService(new MemoryDatabase(1 << 24), present))
+  const client = await clientOf(databaseService(databaseInMemory(chainID, 1 << 24), present))
   await client.call(put, { key: bytes("a"), value: bytes("1") })
   await client.call(writeBatch, { puts: [{ key: bytes("b"), value: bytes("2") }], deletes: [{ key: bytes("a") }] })
   expect(await client.call(get, { key: bytes("a") })).toMatchObject({ err: DatabaseError.NOT_FOUND })
@@ -24,7 +26,7 @@ test("rows are written, found and deleted; a missing one is no gRPC error", asyn
 })
 
 test("an iterator answers about 128 KiB at a time, and then an empty list", async () => {
-  const database = new MemoryDatabase(1 << 24)
+  const database = databaseInMemory(chainID, 1 << 24)
   const puts = Array.from({ length: 300 }, (_, i) => ({
     key: bytes(`k${String(i).padStart(3, "0")}`),
     value: Buffer.alloc(1000, i),
@@ -49,7 +51,7 @@ test("an iterator answers about 128 KiB at a time, and then an empty list", asyn
 })
 
 test("a plugin has at most 256 iterators open", async () => {
-  const client = await clientOf(databaseService(new MemoryDatabase(1 << 24), present))
+  const client = await clientOf(databaseService(databaseInMemory(chainID, 1 << 24), present))
   for (let i = 0; i < 256; i++) await client.call(open, {})
   await expect(client.call(open, {})).rejects.toMatchObject({ status: 8 })
   await client.call(iteratorRelease, { id: 7n })
@@ -58,16 +60,10 @@ test("a plugin has at most 256 iterators open", async () => {
 
 test("the iterators of a plugin that is gone are released, and it opens no new ones", async () => {
   const events: string[] = []
-  const database = new MemoryDatabase(1 << 20)
-  database.rows = () => {
+  const database = databaseInMemory(chainID, 1 << 20)
+  database.view = () => {
     events.push("opened")
-    return {
-      next: () => ({ done: false, value: [bytes("k"), Buffer.alloc(200_000)] }),
-      return() {
-        events.push("released")
-        return { done: true, value: undefined }
-      },
-    }
+    return { rows: () => [[bytes("k"), Buffer.alloc(200_000)]], release: () => events.push("released") }
   }
   const gone = new AbortController()
   const client = await clientOf(databaseService(database, gone.signal))
@@ -80,7 +76,7 @@ test("the iterators of a plugin that is gone are released, and it opens no new o
 })
 
 test("a database without room refuses a write with the reason", async () => {
-  const client = await clientOf(databaseService(new MemoryDatabase(1000), present))
+  const client = await clientOf(databaseService(databaseInMemory(chainID, 1000), present))
   const write = client.call(put, { key: bytes("a"), value: Buffer.alloc(2000) })
   await expect(write).rejects.toMatchObject({
     status: 2,
@@ -89,7 +85,7 @@ test("a database without room refuses a write with the reason", async () => {
 })
 
 test("after it was closed every call is answered with closed", async () => {
-  const client = await clientOf(databaseService(new MemoryDatabase(1 << 20), present))
+  const client = await clientOf(databaseService(databaseInMemory(chainID, 1 << 20), present))
   expect(await client.call(close, {})).toMatchObject({ err: 0 })
   const key = bytes("a")
   const answers = await Promise.all([

@@ -1,3 +1,4 @@
+import { subscribe, unsubscribe } from "node:diagnostics_channel"
 import { once } from "node:events"
 import { connect, type Socket } from "node:net"
 import { describe, expect, onTestFinished, test, vi } from "vitest"
@@ -59,6 +60,28 @@ describe("a body in one-byte chunks", () => {
     for (const [answer] of await Promise.all(answers)) expect(String(answer)).toMatch(/^HTTP\/1.1 413 .*rpc.too_many_pieces/s)
     await Promise.all(closed)
     expect(usedMemory() - before).toBeLessThan(4e6)
+  })
+
+  test("is read over one connection in a turn of the event loop, so that other clients do not wait for all", async () => {
+    await using server = await serve(localApi(isPublic).api, { limits: unlimited })
+    const addresses = Array.from({ length: 16 }, (_, i) => (i < 8 ? "127.0.0.1" : `127.0.1.${i}`))
+    const sockets = await Promise.all(addresses.map((address) => connected(server, address)))
+    const closed = sockets.map((socket) => once(socket.resume(), "close"))
+    const turn = () => new Promise((resolve) => setImmediate(resolve))
+    // Node accepts one connection in a turn.
+    for (let i = 0; i < 2 * sockets.length; i++) await turn()
+    let begun = 0
+    const onBegin = () => void begun++
+    subscribe("http.server.request.start", onBegin)
+    for (const socket of sockets) socket.write(chunkedHead + "1\r\n \r\n".repeat(10_000))
+    let most = 0
+    for (let last = 0; last < sockets.length; last = begun) {
+      await turn()
+      most = Math.max(most, begun - last)
+    }
+    unsubscribe("http.server.request.start", onBegin)
+    await Promise.all(closed)
+    expect(most).toBe(1)
   })
 })
 

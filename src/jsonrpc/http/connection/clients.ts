@@ -31,7 +31,7 @@ export class Clients {
   constructor(options: HttpOptions) {
     const { limits, trustedProxies, maxConnections, maxBuffered, maxUnread } = options
     this.#addresses = new Addresses(trustedProxies)
-    this.connections = new HttpConnections({ total: maxConnections, each: limits?.connections }, this.#addresses)
+    this.connections = new HttpConnections({ total: maxConnections, each: limits?.connections }, this.#addresses, this.scheduler)
     this.#limiter = limits && new RateLimiter(limits, () => performance.now())
     this.#minUnits = limits ? -MAX_DEBT_BURSTS * limits.burst : Number.NEGATIVE_INFINITY
     this.answers = new ClientBudget(maxUnread, limits?.maxUnread)

@@ -1,6 +1,8 @@
 import type { ServerResponse } from "node:http"
 import type { Socket } from "node:net"
+import type { LoopScheduler } from "../../limits/loopScheduler.js"
 import type { Addresses } from "./addresses.js"
+import { ReadTurns } from "./readTurns.js"
 
 /** Limits of connections. */
 export interface ConnectionLimits {
@@ -28,6 +30,8 @@ export interface HttpConnection {
   onIdle: (() => void) | undefined
   /** Callbacks that run when the connection ends. They release the memory of answers that were not sent. */
   readonly onEnd: Set<() => void>
+  /** Counts chunks of a body. */
+  countChunks(chunks: number): void
 }
 
 /** The open connections, with a limit for each client and for all together. A connection beyond a limit is ended immediately. */
@@ -36,11 +40,13 @@ export class HttpConnections {
   readonly #addresses: Addresses
   readonly #bySocket = new Map<Socket, HttpConnection>()
   readonly #counts = new Map<string, number>()
+  readonly #readTurns: ReadTurns
   #next = 0
 
-  constructor(limits: ConnectionLimits, addresses: Addresses) {
+  constructor(limits: ConnectionLimits, addresses: Addresses, scheduler: LoopScheduler) {
     this.#limits = limits
     this.#addresses = addresses
+    this.#readTurns = new ReadTurns(scheduler, () => this.#bySocket.values())
   }
 
   /** Counts a connection, or ends it if there are too many. A trusted proxy serves many clients, so it has no limit of its own. */
@@ -56,6 +62,7 @@ export class HttpConnections {
     const connection: HttpConnection = {
       ...{ socket, client, name: `connection ${this.#next++}` },
       ...{ isUnused: true, isStream: false, isEnding: false, unanswered: new Set(), onIdle: undefined, onEnd: new Set() },
+      countChunks: (chunks) => this.#readTurns.count(connection, chunks),
     }
     this.#bySocket.set(socket, connection)
     this.#counts.set(client, own + 1)

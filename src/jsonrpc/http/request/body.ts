@@ -52,7 +52,7 @@ export function readBody(
     release()
     meter.chargeBytes(size)
     if (fault === "too many chunks") {
-      // Node has parsed all chunks of one read, which may be 10,900. It reads no more of them after the response.
+      // Node parses the other chunks of the same read, up to 10,900. It reads no more of them after the response.
       meter.charge(ENDED_MILLISECONDS)
       if (response.writableFinished) request.socket.destroy()
       else response.once("finish", () => request.socket.destroy())
@@ -60,6 +60,8 @@ export function readBody(
     if (fault !== undefined) done(fault)
   }
   request.on("data", (chunk: Buffer) => {
+    // Most bodies come in one chunk.
+    if (isOver || chunks.length > 0) connection?.countChunks(1)
     if (isOver) return
     const grown = size + chunk.length
     if (grown > limit) finish("too large")

@@ -3,6 +3,7 @@ import type { Socket } from "node:net"
 import { type Clients, ENDED_MILLISECONDS, REQUEST_MILLISECONDS } from "../connection/clients.js"
 import { whenIdle } from "../connection/connections.js"
 import type { ParserError } from "../connection/listener.js"
+import { TURN_CHUNKS } from "../connection/readTurns.js"
 import type { HttpParts } from "../httpParts.js"
 import type { HttpOptions } from "../options.js"
 import { malformedRequestResponse, writeRawResponse } from "../response/rawResponse.js"
@@ -101,6 +102,8 @@ export class RequestHandler {
 
   /** Handles a request in the client's next turn of the event loop. */
   #handleLater(exchange: OpenExchange): void {
+    // Nobody counts the chunks of its body before its turn.
+    if (exchange.request.headers["transfer-encoding"]) exchange.connection?.countChunks(TURN_CHUNKS)
     exchange.meter.drive(() => this.#handle(exchange), {
       isGone: () => isGone(exchange),
       gone: () => {},

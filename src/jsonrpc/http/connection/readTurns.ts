@@ -1,8 +1,18 @@
+import type { Socket } from "node:net"
 import type { LoopScheduler } from "../../limits/loopScheduler.js"
-import type { HttpConnection } from "./connections.js"
 
 /** The chunks of bodies that Node may parse in one turn of the event loop before other connections are read in later turns. */
 export const TURN_CHUNKS = 1024
+
+/** One connection, as far as its turns are concerned. */
+export interface ReadConnection {
+  readonly socket: Socket
+  readonly client: string
+  /** True until its first request was received. */
+  readonly isUnused: boolean
+  /** The responses to requests that were received and not yet answered, in their order. */
+  readonly unanswered: ReadonlySet<{ readonly req: { readonly complete: boolean } }>
+}
 
 /**
  * Spreads bodies in small chunks over turns of the event loop. Node parses all that it has read of a connection at once, up to 10,900 chunks,
@@ -11,17 +21,17 @@ export const TURN_CHUNKS = 1024
  */
 export class ReadTurns {
   readonly #scheduler: LoopScheduler
-  readonly #open: () => Iterable<HttpConnection>
+  readonly #open: () => Iterable<ReadConnection>
   #chunks = 0
-  #last: HttpConnection | undefined
+  #last: ReadConnection | undefined
 
-  constructor(scheduler: LoopScheduler, open: () => Iterable<HttpConnection>) {
+  constructor(scheduler: LoopScheduler, open: () => Iterable<ReadConnection>) {
     this.#scheduler = scheduler
     this.#open = open
   }
 
   /** Counts chunks of a body that came over a connection. */
-  count(connection: HttpConnection, chunks: number): void {
+  count(connection: ReadConnection, chunks: number): void {
     if (this.#chunks === 0) setImmediate(() => this.#beginTurn())
     this.#chunks += chunks
     if (this.#chunks < TURN_CHUNKS || connection === this.#last) return
@@ -34,7 +44,7 @@ export class ReadTurns {
     this.#last = undefined
   }
 
-  #pause(connection: HttpConnection, client: string): void {
+  #pause(connection: ReadConnection, client: string): void {
     const isSending = connection.isUnused || [...connection.unanswered].at(-1)?.req.complete === false
     if (!isSending && connection.client !== client) return
     const { socket } = connection

@@ -4,12 +4,14 @@ import { join } from "node:path"
 import { describe, expect, onTestFinished, test } from "vitest"
 import { utf8 } from "../core/lib/bytes.js"
 import { silentLog } from "../core/lib/log.js"
+import { tables } from "../core/state/tables.js"
 import { type ID, idOfName, idText } from "../core/types/id.js"
+import { openDevnet } from "../producer/devnet.fixture.js"
 import { hostedTables } from "../producer/tables.js"
 import { MemoryStore } from "../store/memory/memoryStore.js"
 import { SUBNET_EVM } from "../vmhost/plugin/pluginFiles.js"
 import { developerConfig, developerGenesis, developerUpgrades, effectiveConfig, evmGenesis } from "./developerChain.js"
-import { aliasPorts, logPluginLine } from "./l1Parts.js"
+import { aliasPorts, logPluginLine, writtenPChain } from "./l1Parts.js"
 import { newName } from "./l1Preparation.js"
 import { type L1Record, recordEdits, recordsIn, removalEdits, removeOtherFolders, reportPChainOnly } from "./l1Record.js"
 
@@ -131,4 +133,16 @@ test("warnings and errors of a plugin are the node's own, and its other lines ar
     'error plugin {"chain":"mine","text":"failed"}',
     'debug plugin {"chain":"mine","text":"free text"}',
   ])
+})
+
+test("VMs see the P-Chain as far as it is written", async () => {
+  const { chain } = await openDevnet()
+  const { treasury } = chain
+  const port = writtenPChain(chain, false)
+  await chain.turn(async (turn) => {
+    await turn.extend([treasury.filler(treasury.purse(turn.written(), turn.now()), turn.now())])
+    expect([chain.status.lastAccepted.height, port.height(), port.minimumHeight()]).toEqual([1n, 0n, 0n])
+    expect(port.view().get(tables.blockIDs, 1n)).toBeUndefined()
+  })
+  expect([port.height(), port.minimumHeight()]).toEqual([1n, 1n])
 })

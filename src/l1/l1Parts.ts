@@ -4,8 +4,9 @@ import { join } from "node:path"
 import type { ChainData } from "../chaindata/chainData.js"
 import { toHex } from "../core/lib/bytes.js"
 import type { Log } from "../core/lib/log.js"
+import { min } from "../core/lib/math64.js"
 import { aliasesOf, chainIDOf, type GenesisChains } from "../core/networks/aliases.js"
-import { tables } from "../core/state/tables.js"
+import { heightOf, tables } from "../core/state/tables.js"
 import { acceptedTx } from "../core/txs/execute.js"
 import { type ID, idOfName, idText, type NodeID, PRIMARY_NETWORK_ID } from "../core/types/id.js"
 import { makeOwnerDirectory } from "../files/ownerOnly.js"
@@ -158,13 +159,21 @@ function signerOf({ status: { view } }: PrivateChain, subnetID: ID, nodeID: Node
   return secret && ((message: Uint8Array) => bls().sign(secret, message))
 }
 
+/**
+ * Returns the P-Chain as VMs see it: as far as it is written. They remember the validators of a height, and the P-Chain goes back to what is
+ * written after the store has failed.
+ */
+export function writtenPChain({ options: { store }, status, clock }: PrivateChain, hasLag: boolean): HostPorts["pChain"] {
+  const height = () => heightOf(store.latest)
+  const recentMinimum = () => status.wrappers.recent.minimumHeight(height(), clock.milliseconds())
+  const minimumHeight = () => (hasLag ? min(recentMinimum(), height()) : height())
+  return { view: () => store.latest, height, minimumHeight }
+}
+
 function portsOf({ name, subnetID }: L1Record, options: L1HostOptions, named: () => readonly NamedChain[]): HostPorts {
   const { privateChain, identity, data, hasWarpLag: hasLag, log, wall, reportFault } = options
-  const { status, clock } = privateChain
-  const height = () => status.lastAccepted.height
-  const minimumHeight = () => (hasLag ? status.wrappers.recent.minimumHeight(height(), clock.milliseconds()) : height())
   return {
-    pChain: { view: () => status.view, height, minimumHeight },
+    pChain: writtenPChain(privateChain, hasLag),
     aliases: aliasPorts(named, data.genesis),
     hasLag,
     // The key of the node's validator may have been taken over.

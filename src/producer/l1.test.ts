@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
 import { expectJudged, judgedTest } from "../../test/judge.js"
 import { encode } from "../core/codec/decode.js"
-import { hexToBytes } from "../core/lib/bytes.js"
+import { hexToBytes, toHex } from "../core/lib/bytes.js"
 import { AVAX } from "../core/networks/params.js"
 import * as warpSigning from "../core/rules/warpSigning.js"
 import { l1WeightOf } from "../core/state/l1Validators.js"
@@ -16,10 +16,12 @@ import {
   type PChainMessage,
   registrationIDOf,
 } from "../core/types/warp/pChainMessage.js"
+import { bls } from "../platform/backends.js"
 import { Actor } from "./actor.fixture.js"
 import { type Devnet, openDevnet } from "./devnet.fixture.js"
 import type { DevIdentity } from "./keys/identities.js"
 import type { WarpSigner } from "./keys/warpSigner.js"
+import { devTables } from "./tables.js"
 
 const auth = { kind: "Input" as const, signatureIndices: [0] }
 const manager = new Uint8Array(20).fill(9)
@@ -230,4 +232,24 @@ test("a message of the P-Chain about an L1 is signed by the L1's validators, and
   expect(signersOf(expired)).toEqual([0b11111])
   const message = encodePChainMessage(registration)
   expect(signersOf(expired, encodeJustification({ kind: "registration", message }))).toEqual([0b11])
+})
+
+test("no block is written with an L1's validator for which nobody can sign", async () => {
+  const { dev, chain, store } = await openDevnet()
+  const unsigned: bigint[] = []
+  chain.onAccepted((event) => {
+    if (event.kind !== "block") return
+    for (const [, { publicKey }] of store.latest.rows(tables.l1Validators)) {
+      const key = toHex(bls().compressKey(publicKey))
+      if (store.latest.get(devTables.identities, key) === undefined) unsigned.push(event.block.height)
+    }
+  })
+  const files = { chainName: "l1", vmID: idOfName("l1vm"), genesisData: new Uint8Array(1), managerAddress: manager }
+  const { subnetID } = await dev.createL1({ validators: 3, weight: 1n, balance: AVAX, ...files })
+  await dev.registerL1Validator({ subnetID, weight: 1n, balance: AVAX, node: undefined })
+  expect([[...store.latest.rows(tables.l1Validators)].length, unsigned]).toEqual([4, []])
+  const made = () => [...store.latest.rows(devTables.identities)].length
+  const refused = dev.createL1({ validators: 3, weight: 0n, balance: AVAX, ...files })
+  await expect(refused).rejects.toMatchObject({ code: "tx.zero_l1_weight" })
+  expect(made()).toBe(4)
 })

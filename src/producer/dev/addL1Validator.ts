@@ -4,10 +4,9 @@ import { chainTimeOf } from "../../core/rules/context.js"
 import type { Address } from "../../core/types/address.js"
 import type { ID, NodeID } from "../../core/types/id.js"
 import { type RegisterL1Validator, registrationIDOf } from "../../core/types/warp/pChainMessage.js"
-import { identityEdits } from "../keys/identities.js"
 import type { ChainTurn } from "../turn/chainTurn.js"
 import { managerMessage } from "./managerMessage.js"
-import { newIdentities } from "./newIdentities.js"
+import { newIdentities, withKeysOf } from "./newIdentities.js"
 import { putIntoBlocks } from "./putIntoBlock.js"
 
 /** The seconds until a registration expires. The P-Chain allows at most a day. */
@@ -65,8 +64,7 @@ export async function addL1Validator(chain: ChainTurn, wanted: L1ValidatorReques
   const fields = { balance, proofOfPossession, message: managerMessage(chain, wanted.subnetID, registration) }
   const price = chain.treasury.price(chain.now())
   const tx = purse.pay({ amount: balance, make: (parts) => ({ kind: "RegisterL1ValidatorTx", ...parts, ...fields }) }, price)
-  const seconds = await putIntoBlocks(chain, [tx])
-  if (identity) chain.commit(identityEdits(chain.written(), [identity]))
+  const seconds = await withKeysOf(chain, identity ? [identity] : [], () => putIntoBlocks(chain, [tx]))
   const validationID = registrationIDOf(registration)
   return { validationID, txID: tx.id, nodeID, publicKey, secret: identity?.secret, seconds }
 }

@@ -5,9 +5,9 @@ import type { ID } from "../../core/types/id.js"
 import type { ConversionValidator } from "../../core/types/validator.js"
 import { initialValidationIDOf } from "../../core/types/warp/pChainMessage.js"
 import type { Purse } from "../funds/wallet.js"
-import { type DevIdentity, identityEdits } from "../keys/identities.js"
+import type { DevIdentity } from "../keys/identities.js"
 import type { ChainTurn } from "../turn/chainTurn.js"
-import { newIdentities } from "./newIdentities.js"
+import { newIdentities, withKeysOf } from "./newIdentities.js"
 import { putIntoBlocks } from "./putIntoBlock.js"
 
 /** An L1 to create. */
@@ -58,8 +58,7 @@ export async function buildL1(chain: ChainTurn, wanted: L1Request): Promise<NewL
   const blockchain = createChain(purse, price, subnet.id, wanted)
   const conversion = convert(purse, price, { subnetID: subnet.id, chainID: blockchain.id, identities }, wanted)
   const txs = [subnet, blockchain, conversion]
-  const seconds = await putIntoBlocks(chain, txs)
-  chain.commit(identityEdits(chain.written(), made))
+  const seconds = await withKeysOf(chain, made, () => putIntoBlocks(chain, txs))
   const validators = identities.map((identity, i) => ({ identity, validationID: initialValidationIDOf(subnet.id, i) }))
   return { subnetID: subnet.id, chainID: blockchain.id, txIDs: txs.map(({ id }) => id), validators, seconds }
 }

@@ -4,7 +4,7 @@ import type { GasConfig, StakingLimits } from "../../core/networks/params.js"
 import { gasOf } from "../../core/rules/chainTime.js"
 import { chainTimeOf } from "../../core/rules/context.js"
 import type { Tx } from "../../core/txs/tx.js"
-import { type ID, PRIMARY_NETWORK_ID } from "../../core/types/id.js"
+import { PRIMARY_NETWORK_ID } from "../../core/types/id.js"
 import type { OutputOwners } from "../../core/types/owners.js"
 import { producerError } from "../errors.js"
 import type { Payment, Purse } from "../funds/wallet.js"
@@ -50,8 +50,6 @@ export interface PendingValidator {
 /** Transactions for which there is gas before the clock has to be moved, with the gas that they use. */
 export interface StakeBatch {
   readonly txs: readonly Tx[]
-  /** The validators whose transaction is in this batch. */
-  readonly begun: readonly { readonly identity: DevIdentity; readonly txID: ID }[]
   readonly gas: bigint
 }
 
@@ -80,7 +78,6 @@ export class StakeTxBuilder {
     const price = this.#chain.treasury.price(this.#chain.now())
     const capacity = priceAt(scratch, rules) === undefined ? dynamicFee.maxCapacity : gasOf(scratch).capacity
     const txs: Tx[] = []
-    const begun: { identity: DevIdentity; txID: ID }[] = []
     let gas = 0n
     for (let next = pending[0]; next; next = pending[0]) {
       const isNew = next.period === undefined
@@ -97,14 +94,12 @@ export class StakeTxBuilder {
       }
       next.period = period
       gas += own
-      const tx = this.#purse.pay(payment, price)
-      txs.push(tx)
-      if (isNew) begun.push({ identity: next.identity, txID: tx.id })
-      else next.delegators--
+      txs.push(this.#purse.pay(payment, price))
+      if (!isNew) next.delegators--
       if (next.delegators === 0) pending.shift()
       if (this.#chain.pace.isDue) await this.#chain.pace.pause()
     }
-    return { txs, begun, gas }
+    return { txs, gas }
   }
 
   #validation({ nodeID, publicKey, proofOfPossession }: DevIdentity, period: Period): Payment {

@@ -3,17 +3,15 @@ import type { StakingLimits } from "../../core/networks/params.js"
 import { delegationLimit } from "../../core/rules/delegation.js"
 import { rulesError } from "../../core/rules/errors.js"
 import { checkDuration, MAX_VALIDATOR_WEIGHT_FACTOR } from "../../core/rules/staking.js"
-import { Diff } from "../../core/state/diff.js"
-import { tables } from "../../core/state/tables.js"
 import type { ID } from "../../core/types/id.js"
 import { bls } from "../../platform/backends.js"
 import { producerError } from "../errors.js"
 import type { Purse } from "../funds/wallet.js"
-import { type DevIdentity, identityEdits } from "../keys/identities.js"
+import type { DevIdentity } from "../keys/identities.js"
 import type { ChainTurn } from "../turn/chainTurn.js"
-import { newIdentities } from "./newIdentities.js"
+import { newIdentities, withKeysOf } from "./newIdentities.js"
 import { moveClockForGas, putIntoBlocks } from "./putIntoBlock.js"
-import { durationOf, type PendingValidator, type StakeBatch, StakeTxBuilder, type ValidatorsRequest } from "./stakeTxBuilder.js"
+import { durationOf, type PendingValidator, StakeTxBuilder, type ValidatorsRequest } from "./stakeTxBuilder.js"
 
 /** The validators that were added, in the order of their transactions. A validator's delegators follow it. */
 export interface AddedValidators {
@@ -36,25 +34,20 @@ export async function stakeValidators(chain: ChainTurn, wanted: ValidatorsReques
   const identities = await newIdentities(chain, wanted.count)
   const pending = identities.map((identity): PendingValidator => ({ identity, delegators: wanted.delegators }))
   const builder = new StakeTxBuilder(chain, purse, wanted)
-  const txIDs: ID[] = []
-  let moved = 0n
-  while (pending.length > 0) {
-    const { txs, begun, gas } = await builder.nextBatch(pending)
-    for (const { id } of txs) txIDs.push(id)
-    moved += await putIntoBlocks(chain, txs).finally(() => keepIdentities(chain, begun))
-    if (pending.length === 0) break
-    const seconds = gas / max(params.dynamicFee.targetPerSecond, 1n) + 1n
-    await moveClockForGas(chain, seconds)
-    moved += seconds
-  }
-  return { identities, txIDs, seconds: moved }
-}
-
-/** Stores the keys of the validators whose transactions were accepted, also if a later one was refused. */
-function keepIdentities(chain: ChainTurn, begun: StakeBatch["begun"]): void {
-  const last = begun.findLastIndex(({ txID }) => chain.status.view.get(tables.txs, txID) !== undefined)
-  const kept = begun.slice(0, last + 1).map(({ identity }) => identity)
-  chain.commit(identityEdits(new Diff(chain.written()), kept))
+  return withKeysOf(chain, identities, async () => {
+    const txIDs: ID[] = []
+    let moved = 0n
+    while (pending.length > 0) {
+      const { txs, gas } = await builder.nextBatch(pending)
+      for (const { id } of txs) txIDs.push(id)
+      moved += await putIntoBlocks(chain, txs)
+      if (pending.length === 0) break
+      const seconds = gas / max(params.dynamicFee.targetPerSecond, 1n) + 1n
+      await moveClockForGas(chain, seconds)
+      moved += seconds
+    }
+    return { identities, txIDs, seconds: moved }
+  })
 }
 
 /**

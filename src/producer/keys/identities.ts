@@ -55,12 +55,25 @@ function identityCount(view: View): number {
  * identities that validators have already are skipped.
  */
 export function* nextIdentities(view: View, genesisID: ID): Generator<number, never> {
-  const subnetIDs = [PRIMARY_NETWORK_ID, ...[...view.rows(tables.subnets)].map(([subnetID]) => subnetID)]
-  const isMember = (nodeID: NodeID) => subnetIDs.some((subnetID) => view.get(tables.members, { subnetID, nodeID }) !== undefined)
+  const isMember = membershipIn(view)
   const isMade = (publicKey: Uint8Array) => view.get(devTables.identities, toHex(publicKey)) !== undefined
   for (let index = identityCount(view); ; index++) {
     if (!isMember(nodeIDAt(genesisID, index)) && !isMade(bls().publicKey(secretAt(genesisID, index)))) yield index
   }
+}
+
+/** Returns a function that tells whether a node is a validator of the primary network or of any subnet. */
+function membershipIn(view: View): (nodeID: NodeID) => boolean {
+  const subnetIDs = [PRIMARY_NETWORK_ID, ...[...view.rows(tables.subnets)].map(([subnetID]) => subnetID)]
+  return (nodeID) => subnetIDs.some((subnetID) => view.get(tables.members, { subnetID, nodeID }) !== undefined)
+}
+
+/** Returns the change that removes those of the identities that are no validators. */
+export function removalEdits(view: View, identities: readonly DevIdentity[]): Edits {
+  const diff = new Diff(view)
+  const isMember = membershipIn(view)
+  for (const { publicKey, nodeID } of identities) if (!isMember(nodeID)) diff.delete(devTables.identities, toHex(publicKey))
+  return diff.edits
 }
 
 /** Returns the rows that store identities. */

@@ -1,12 +1,10 @@
 import type { Genesis } from "../core/genesis/genesis.js"
 import type { Log } from "../core/lib/log.js"
-import { followChain, hasExplorerRows, pauseExplorer, type UntracedOutput } from "../core/readmodel/explorer/projectExplorer.js"
+import { followChain, hasExplorerRows, pauseExplorer } from "../core/readmodel/explorer/projectExplorer.js"
 import { rebuildReadModel } from "../core/readmodel/fold.js"
 import { historyGap } from "../core/readmodel/historyGap.js"
 import { HISTORY_VERSION, READ_MODEL_VERSION } from "../core/readmodel/versions.js"
 import { heightOf } from "../core/state/tables.js"
-import type { View } from "../core/state/view.js"
-import { overridesOf } from "../producer/chain/overrides.js"
 import type { Store } from "../store/store.js"
 import type { ChainData } from "./chainData.js"
 import { GenesisProofs } from "./genesis/genesisProofs.js"
@@ -63,15 +61,8 @@ function* historyParts(store: Store, genesis: Genesis, history: "on" | "off", lo
   const height = heightOf(store.latest)
   const isLong = height > 0n && !hasExplorerRows(store.latest)
   if (isLong) log.info("adding the history for explorers", { height })
-  for (const reached of followChain(store, { genesis, untraced: untracedOutputs(store.latest) })) {
+  for (const reached of followChain(store, { genesis })) {
     if (isLong) log.info("history for explorers continues", { reached, height })
     yield
   }
-}
-
-/** Returns the outputs that overrides of a private chain made. */
-function untracedOutputs(view: View): readonly UntracedOutput[] {
-  return [...overridesOf(view)].flatMap(({ height, override }) =>
-    override.kind === "utxo" ? [{ height, utxo: override.utxo }] : [],
-  )
 }

@@ -4,7 +4,7 @@ import { utf8 } from "../core/lib/bytes.js"
 import { id } from "../core/types/id.js"
 
 /** The version of the tables and codecs that this program reads and writes. A change that does not fit old rows raises it. */
-export const SCHEMA = 7
+export const SCHEMA = 8
 
 /** Text of any length, in UTF-8. */
 const text: Codec<string> = {

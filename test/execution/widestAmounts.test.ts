@@ -31,7 +31,7 @@ import { askOf } from "../fixtures/explorerAsk.js"
 import { type Key, keyOf, ownerOf, signTx } from "../fixtures/keys.js"
 import { explorerRows, OwnedHistory } from "../fixtures/ownedHistory.js"
 import { testNode } from "../fixtures/rpcNode.js"
-import { rulesWith } from "../fixtures/state.js"
+import { addGenesisOutput, rulesWith } from "../fixtures/state.js"
 import { AVAX, idOfByte } from "../fixtures/txs.js"
 import { attempts, Random, seed } from "../fuzz/random.js"
 
@@ -156,7 +156,7 @@ for (let i = 0; i < attempts(CHAINS); i++) {
       state.put(tables.lastAccepted, null, { id: parent.id, height: 0n })
       state.put(tables.blocks, parent.id, parent.bytes)
       state.put(tables.blockIDs, 0n, parent.id)
-      for (const utxo of genesis.utxos) state.put(tables.utxos, utxoID(utxo.txID, utxo.outputIndex), utxo)
+      for (const utxo of genesis.utxos) addGenesisOutput(state, utxo)
       projectGenesis(state, genesis)
       store.commit(state.edits)
       const chain = new Chain({ rules, state: store, project })

@@ -1,7 +1,6 @@
 import { type ChainData, genesisEdits } from "../../chaindata/chainData.js"
 import { CopiedOverrides } from "../../chaindata/copiedOverrides.js"
 import { currentNodeTables } from "../../chaindata/nodeTables.js"
-import { projectCurrentOverride } from "../../chaindata/projectOverride.js"
 import type { Block } from "../../core/blocks/block.js"
 import { Chain } from "../../core/chain/chain.js"
 import { clockFor, type OuterBlock, readOuterBlock, VERIFIED_BEFORE } from "../../core/consensus/proposer/outerBlock.js"
@@ -194,7 +193,7 @@ export class ReadChain {
   #openChain(): Chain {
     const { data, store } = this.#options
     this.#unwritten.length = 0
-    const overrides = new CopiedOverrides(store, projectCurrentOverride)
+    const overrides = new CopiedOverrides(store, () => {})
     this.#overrides = overrides
     const isImpersonated = (owner: Address) => overrides.isImpersonated(owner)
     return new Chain({ rules: data.rules, state: store, project: projectCurrent, isImpersonated })

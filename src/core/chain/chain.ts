@@ -1,4 +1,4 @@
-import { type Block, decodeBlock, executeBlock } from "../blocks/block.js"
+import { type Block, decodeBlock, executeBlock, txsOf } from "../blocks/block.js"
 import type { Parent } from "../blocks/defineBlock.js"
 import { blockError } from "../blocks/errors.js"
 import { possessionCache } from "../crypto/bls.js"
@@ -9,6 +9,7 @@ import { recordL1Changes } from "../rules/l1Record.js"
 import { verifyWarpMessage } from "../rules/warp.js"
 import { DecodedRows } from "../state/decodedRows.js"
 import { Diff } from "../state/diff.js"
+import { END_STEP, type Fact, type FactSource, stepOfTx, TIME_STEP } from "../state/facts.js"
 import { recordSetChanges } from "../state/setChanges.js"
 import { recordTerms } from "../state/stakingTerms.js"
 import { tables } from "../state/tables.js"
@@ -193,6 +194,7 @@ export class Chain {
       recordBlock(changes, proposal.block)
     }
     executed.applyTo(changes)
+    recordFacts(changes, proposal?.block ?? block)
     recordSetChanges(changes, block.height)
     recordPriceChanges(changes, this.rules, block.height)
     recordL1Changes(changes, block.height)
@@ -268,6 +270,19 @@ export class Chain {
     if (pChainHeight === undefined) highestWarpHeight(messages, this.#parentOf(block).height, context)
     else for (const message of messages) verifyWarpMessage(message, { ...context, pChainHeight })
   }
+}
+
+/** Records the facts of the block that was executed: an option executes nothing. */
+function recordFacts(diff: Diff, executed: Block): void {
+  const facts = diff.takeFacts()
+  if (facts.length === 0) return
+  const txIDs = txsOf(executed).map(({ id }) => id)
+  const stepOf = (by: FactSource) => (by === "time" ? TIME_STEP : by === "end" ? END_STEP : stepOfTx(txIDs.indexOf(by)))
+  diff.insert(
+    tables.facts,
+    executed.height,
+    facts.map(({ by, ...fact }) => ({ ...fact, step: stepOf(by) }) as Fact),
+  )
 }
 
 function recordBlock(diff: Diff, { id, height, bytes }: Block): void {

@@ -31,10 +31,9 @@ export function* faultsInState(view: View, bls: Bls): Faults {
 }
 
 function* faultsInUtxos(view: View): Faults {
-  for (const table of [tables.utxos, tables.refunds]) {
-    for (const [key, utxo] of view.rows(table))
-      yield isIDOf(key, utxo) ? undefined : `${table.name} has ${idText(key)}, which is the ID of another UTXO`
-  }
+  for (const [key, utxo] of view.rows(tables.utxos)) yield isIDOf(key, utxo) ? undefined : otherUtxo(tables.utxos, key)
+  for (const [key, { utxo }] of view.rows(tables.untracedOutputs))
+    yield isIDOf(key, utxo) ? undefined : otherUtxo(tables.untracedOutputs, key)
   for (const [{ utxoID: key }, { value }] of view.rows(tables.atomicUtxos)) {
     const utxo = readable(() => decodeUtxo(value))
     yield utxo && isIDOf(key, utxo) ? undefined : `the imported UTXO ${idText(key)} is none`
@@ -44,6 +43,7 @@ function* faultsInUtxos(view: View): Faults {
   }
 }
 
+const otherUtxo = ({ name }: AnyPrimaryTable, key: ID) => `${name} has ${idText(key)}, which is the ID of another UTXO`
 const isIDOf = (key: ID, { txID, outputIndex }: Utxo): boolean => utxoID(txID, outputIndex) === key
 
 function* faultsInSubnets(view: View): Faults {

@@ -17,7 +17,9 @@ export function applyGenesis(diff: Diff, genesis: Genesis, rules: Rules): void {
   diff.put(tables.supplies, PRIMARY_NETWORK_ID, genesis.initialSupply)
   for (const { txID, outputIndex, assetID, output } of genesis.utxos) {
     const id = utxoID(txID, outputIndex, rules.crypto.sha256Hex)
-    diff.insert(tables.utxos, id, { txID, outputIndex, assetID, output })
+    const utxo = { txID, outputIndex, assetID, output }
+    diff.insert(tables.utxos, id, utxo)
+    diff.insert(tables.untracedOutputs, id, { height: 0n, utxo })
   }
   for (const { id, unsignedTx, bytes } of genesis.validators) {
     const info = stakerInfoOf(unsignedTx)

@@ -1,8 +1,10 @@
 import { requireBlock } from "../blocks/acceptedBlocks.js"
 import { type Block, txsOf } from "../blocks/block.js"
+import { END_STEP, type Fact, stepOfTx, TIME_STEP } from "../state/facts.js"
 import { tables } from "../state/tables.js"
 import type { View } from "../state/view.js"
 import type { Tx } from "../txs/tx.js"
+import type { ID } from "../types/id.js"
 import type { Utxo } from "../types/utxo.js"
 
 export interface AcceptedBlock {
@@ -10,6 +12,8 @@ export interface AcceptedBlock {
   /** The chain's time after it, Unix seconds; for a proposal, the time after its option. */
   readonly time: bigint
   readonly txs: readonly PlacedTx[]
+  /** What it did beyond its transactions, except for what belongs to one of them. */
+  readonly facts: readonly Fact[]
 }
 
 export interface PlacedTx {
@@ -19,6 +23,8 @@ export interface PlacedTx {
   readonly index: number
   /** False for a proposal that was aborted. */
   readonly isCommitted: boolean
+  /** What the block did beyond its transactions while it executed this one. */
+  readonly facts: readonly Fact[]
 }
 
 /** The parts of a genesis that the read model needs. `Genesis` has them. */
@@ -32,19 +38,47 @@ export interface ReadModelGenesis {
 
 /** Returns genesis as the first accepted block. Its transactions are in no real block. */
 export function genesisBlock({ timestamp, validators, chains }: ReadModelGenesis): AcceptedBlock {
-  const txs = [...validators, ...chains].map((tx, index) => ({ tx, height: 0n, index, isCommitted: true }))
-  return { height: 0n, time: timestamp, txs }
+  const txs = [...validators, ...chains].map((tx, index) => ({ tx, height: 0n, index, isCommitted: true, facts: [] }))
+  return { height: 0n, time: timestamp, txs, facts: [] }
 }
 
-/** Returns the blocks that were accepted together: one block, or a proposal and its option. `time` is the chain's time after them. */
-export function acceptedTogether(blocks: readonly Block[], time: bigint): AcceptedBlock[] {
+/**
+ * Returns the blocks that were accepted together: one block, or a proposal and its option. `time` is the chain's time after them, and the view
+ * has their facts.
+ */
+export function acceptedTogether(view: View, blocks: readonly Block[], time: bigint): AcceptedBlock[] {
   const isAborted = blocks.at(-1)?.kind.endsWith("AbortBlock") === true
-  return blocks.map((block) => ({ height: block.height, time, txs: placedTxs(block, isAborted) }))
+  // An option executes nothing.
+  return blocks.map((block, i) => {
+    const facts = i === 0 ? factsAt(view, block.height) : NO_FACTS
+    const others = facts.filter(({ step }) => step === TIME_STEP || step === END_STEP)
+    return { height: block.height, time, txs: placedTxs(block, facts, isAborted), facts: others }
+  })
 }
 
-function placedTxs(block: Block, isAborted: boolean): PlacedTx[] {
+const NO_FACTS: readonly Fact[] = []
+
+/** Returns what the block of a height did beyond its transactions. */
+export const factsAt = (view: View, height: bigint): readonly Fact[] => view.get(tables.facts, height) ?? NO_FACTS
+
+/** Returns the transactions of a block with their places and facts. */
+export function placedTxs(block: Block, facts: readonly Fact[], isAborted: boolean): PlacedTx[] {
+  const { height } = block
   const proposed = proposalOf(block)
-  return txsOf(block).map((tx, index) => ({ tx, height: block.height, index, isCommitted: !(isAborted && tx === proposed) }))
+  const byStep = new Map<number, Fact[]>()
+  for (const fact of facts) byStep.set(fact.step, [...(byStep.get(fact.step) ?? []), fact])
+  return txsOf(block).map((tx, index) => {
+    const isCommitted = !(isAborted && tx === proposed)
+    return { tx, height, index, isCommitted, facts: byStep.get(stepOfTx(index)) ?? NO_FACTS }
+  })
+}
+
+/** Returns what the block of a height did beyond its transactions while it executed one of them. */
+export function factsOfTx(view: View, txID: ID, height: bigint): readonly Fact[] {
+  const facts = factsAt(view, height)
+  const blockID = facts.length > 0 ? view.get(tables.blockIDs, height) : undefined
+  const placed = blockID && placedTxs(requireBlock(view, blockID), facts, false).find(({ tx }) => tx.id === txID)
+  return placed?.facts ?? NO_FACTS
 }
 
 export function proposalOf(block: Block): Tx | undefined {
@@ -68,7 +102,7 @@ export function* acceptedBlocks(
     }
     const blocks = proposal ? [proposal, block] : [block]
     time = timeAfter(blocks, time)
-    yield acceptedTogether(blocks, time)
+    yield acceptedTogether(view, blocks, time)
     proposal = undefined
   }
 }

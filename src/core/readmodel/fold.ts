@@ -18,7 +18,7 @@ import { readTables } from "./tables.js"
  * on the state before them.
  */
 export function project(changes: Diff, blocks: readonly Block[]): void {
-  const accepted = acceptedTogether(blocks, chainTimeOf(changes))
+  const accepted = acceptedTogether(changes, blocks, chainTimeOf(changes))
   const context = contextOf(changes)
   addBlocks(context, accepted, presentProjections)
   const { height } = accepted[0] as AcceptedBlock
@@ -34,7 +34,7 @@ export function project(changes: Diff, blocks: readonly Block[]): void {
  * complete, because the database has them.
  */
 export function projectCurrent(changes: Diff, blocks: readonly Block[]): void {
-  const accepted = acceptedTogether(blocks, chainTimeOf(changes))
+  const accepted = acceptedTogether(changes, blocks, chainTimeOf(changes))
   addBlocks(contextOf(changes), accepted, currentProjections)
   noteFollowed(changes, accepted)
 }
@@ -81,12 +81,9 @@ function* followSteps(view: View): Iterable<ProjectionStep> {
 }
 
 function* historySteps(view: View, genesis: ReadModelGenesis): Iterable<ProjectionStep> {
-  const genesisOwners = new Map<string, readonly Address[]>()
-  for (const utxo of genesis.utxos) genesisOwners.set(utxoID(utxo.txID, utxo.outputIndex), addressesOf(utxo))
   for (const accepted of acceptedBlocks(view, genesis)) {
     yield (diff) => {
-      const ownersOf: ProjectionContext["ownersOf"] = ({ txID, outputIndex }) =>
-        genesisOwners.get(utxoID(txID, outputIndex)) ?? ownersOfOutput(diff, txID, outputIndex)
+      const ownersOf: ProjectionContext["ownersOf"] = (spent) => ownersOfOutput(diff, spent)
       addBlocks({ diff, ownersOf }, accepted, presentProjections)
       const { height } = accepted[0] as AcceptedBlock
       addHistory(diff, height, (rows) => addBlocks({ diff: rows, ownersOf }, accepted, historyProjections))
@@ -112,7 +109,7 @@ function contextOf(diff: Diff): ProjectionContext {
       if (found) return found
       const utxo = diff.parent.get(tables.utxos, utxoID(txID, outputIndex))
       // A missing UTXO was created in this block.
-      const owners = utxo ? addressesOf(utxo) : ownersOfOutput(diff, txID, outputIndex)
+      const owners = utxo ? addressesOf(utxo) : ownersOfOutput(diff, spent)
       known.set(spent, owners)
       return owners
     },

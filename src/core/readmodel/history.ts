@@ -1,3 +1,4 @@
+import { RewardKind } from "../state/facts.js"
 import { tables } from "../state/tables.js"
 import type { PastReader, View } from "../state/view.js"
 import { acceptedTx, requireStaker } from "../txs/execute.js"
@@ -9,7 +10,7 @@ import { blockTime } from "./blockTimes.js"
 import { type MomentRange, newestOf } from "./explorer/moments.js"
 import { historyGap } from "./historyGap.js"
 import { ownerKeysFor, ownersOf } from "./ownerGroups.js"
-import { type Moment, RewardKind, readTables } from "./tables.js"
+import { type Moment, readTables } from "./tables.js"
 
 /** An event with its height and time (Unix seconds). */
 export interface Event extends Moment {

@@ -5,7 +5,7 @@ import { readTables } from "./tables.js"
 
 /**
  * The tables that grow with the number of blocks, each with its number in a database of published chains. Their rows are written once, with
- * their block. A number is never reused.
+ * their block. A number is never reused; 18 was another table.
  */
 export const historyTables: ReadonlyMap<AnyTable, number> = new Map<AnyPrimaryTable, number>([
   [tables.txs, 1],
@@ -25,21 +25,17 @@ export const historyTables: ReadonlyMap<AnyTable, number> = new Map<AnyPrimaryTa
   [explorerTables.outputsByOwner, 15],
   [explorerTables.spenders, 16],
   [explorerTables.departures, 17],
-  [explorerTables.weightHistory, 18],
   [tables.l1FeeRecord, 19],
   [tables.l1MemberDiffs, 20],
+  [tables.facts, 21],
+  [explorerTables.runOuts, 22],
 ])
 
 /** The tables of the blocks themselves: their rows follow from the blocks, their order and their times. */
 const blockTables: readonly AnyTable[] = [tables.blocks, tables.blockIDs, readTables.blockTimes]
 
 /** The tables that are only used to make the rows for explorers. No answer reads them. */
-const workTables: readonly AnyTable[] = [
-  tables.refunds,
-  tables.stakingTerms,
-  explorerTables.permissioned,
-  explorerTables.permissionedEnds,
-]
+const workTables: readonly AnyTable[] = [tables.stakingTerms]
 
 /** Returns those of these tables that describe the current state. With their rows and the later blocks a node can continue to execute. */
 export function currentTables(all: readonly AnyTable[]): readonly AnyPrimaryTable[] {

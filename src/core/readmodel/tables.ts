@@ -50,8 +50,6 @@ const setSegmentEnds = indexTable("setSegmentEnds", segmentKey, noValue)
 const gap = struct({ height: u64, version: str, reason: str })
 export type HistoryGap = TypeOf<typeof gap>
 
-export const RewardKind = { validation: 0, delegation: 1, delegationFee: 2 } as const
-
 /** Tables that exist only to answer queries. They can be dropped and rebuilt from the chain's own. */
 export const readTables = {
   /** address, group → no value: the groups of owners to which an address belongs */

@@ -1,6 +1,7 @@
 import { add64, addWrapping64, min, sub64 } from "../lib/math64.js"
 import { isActive } from "../networks/upgrades.js"
 import type { Diff } from "../state/diff.js"
+import { DepartureReason, type FactSource } from "../state/facts.js"
 import { activeL1Count, putL1Validator } from "../state/l1Validators.js"
 import { asCurrentStaker, isPermissioned, isValidator, Priority, type Staker } from "../state/staker.js"
 import { addCurrentStaker, deleteCurrentStaker, deletePendingStaker } from "../state/stakers.js"
@@ -78,7 +79,10 @@ export function advanceChainTime(diff: Diff, rules: Rules, newTime: bigint): boo
   // Leaving stakers are read before pending ones are promoted, so that the promoted ones are not among them.
   const leaving = expiredPermissioned(diff, newTime)
   let changed = promotePending(diff, rules, newTime)
-  for (const staker of leaving) deleteCurrentStaker(diff, staker)
+  for (const staker of leaving) {
+    deleteCurrentStaker(diff, staker)
+    diff.record({ kind: "departure", by: "time", stakerID: staker.txID, reason: DepartureReason.expired })
+  }
   changed ||= leaving.length > 0
   if (isActive(rules.upgrades, "etna", newTime)) {
     removeExpiries(diff, newTime)
@@ -153,17 +157,17 @@ function chargeL1Validators(diff: Diff, rules: Rules, seconds: bigint): boolean 
   const accrued = add64(accruedFeesOf(diff), l1FeesOver(fee, active, excess, seconds), "the fees of an L1 validator")
   diff.put(tables.accruedFees, null, accrued)
   diff.put(tables.l1Excess, null, advanceExcess(active, excess, fee.target, seconds))
-  return deactivateL1Validators(diff, (endAccumulatedFee) => endAccumulatedFee <= accrued)
+  return deactivateL1Validators(diff, "time", (endAccumulatedFee) => endAccumulatedFee <= accrued)
 }
 
 /** Deactivates the L1 validators that cannot pay for one more second. The rest of their balance is lost. */
 export function sweepLowBalances(diff: Diff, rules: Rules): boolean {
   if (!diff.first(tables.activeL1Validators)) return false
   const next = add64(accruedFeesOf(diff), l1FeesOver(rules.params.validatorFee, activeL1Count(diff), l1ExcessOf(diff), 1n))
-  return deactivateL1Validators(diff, (endAccumulatedFee) => endAccumulatedFee < next)
+  return deactivateL1Validators(diff, "end", (endAccumulatedFee) => endAccumulatedFee < next)
 }
 
-function deactivateL1Validators(diff: Diff, isDry: (endAccumulatedFee: bigint) => boolean): boolean {
+function deactivateL1Validators(diff: Diff, by: FactSource, isDry: (endAccumulatedFee: bigint) => boolean): boolean {
   const poorest = diff.first(tables.activeL1Validators)
   if (!poorest || !isDry(poorest[0].endAccumulatedFee)) return false
   const dry = []
@@ -175,6 +179,7 @@ function deactivateL1Validators(diff: Diff, isDry: (endAccumulatedFee: bigint) =
     const validator = diff.get(tables.l1Validators, validationID)
     if (!validator) throw new Error(`active L1 validator ${validationID} has no row`)
     putL1Validator(diff, validationID, { ...validator, endAccumulatedFee: 0n })
+    diff.record({ kind: "runOut", by, validationID })
   }
   return dry.length > 0
 }

@@ -1,7 +1,6 @@
 import { add64 } from "../lib/math64.js"
 import { activeL1Count } from "../state/l1Validators.js"
-import { type L1Validator, tables } from "../state/tables.js"
-import { utxoID } from "../types/utxo.js"
+import type { L1Validator } from "../state/tables.js"
 import { accruedFeesOf } from "./chainTime.js"
 import type { TxContext } from "./context.js"
 import { rulesError } from "./errors.js"
@@ -31,6 +30,5 @@ export function refundL1Balance(context: TxContext, validator: L1Validator, outp
   const output = { kind: "TransferOutput" as const, amount, locktime: 0n, threshold, addresses }
   const refund = { txID: context.txID, outputIndex, assetID: context.blockContext.avaxAssetID, output }
   addUtxo(context, refund)
-  // The UTXO leaves the state when it is spent, and no transaction has its amount.
-  context.diff.put(tables.refunds, utxoID(context.txID, outputIndex), refund)
+  context.diff.record({ kind: "refund", by: context.txID, utxo: refund })
 }

@@ -13,8 +13,8 @@ import { HistoryRows } from "./historyRows.js"
 import { addOverrides, type PublishedOverride } from "./overrideRows.js"
 import type { OwnerCache, PublishedChainFacts, PublishedRange, RowContext, TxPlace } from "./rowContext.js"
 import { addAddressHistory, addOutput, addTx, receivedOf } from "./rows/moneyRows.js"
-import { addDepartures, addSetChanges, addStaking, addTerms } from "./rows/stakerRows.js"
-import { addL1Validators, addRunOuts, addSubnets } from "./rows/subnetRows.js"
+import { addEnd, addSetChanges, addStaking, addTerms } from "./rows/stakerRows.js"
+import { addL1Validators, addRunOut, addSubnets } from "./rows/subnetRows.js"
 import { RowBatch } from "./sqlTable.js"
 import { sqlTables } from "./tables.js"
 
@@ -55,7 +55,7 @@ export async function rowsFrom(
   const rows = new RowBatch()
   const context: RowContext = { ...facts, view, rows }
   const history = new HistoryRows(context)
-  const txs = new Map<bigint, readonly TxPlace[]>()
+  let blocks = 0
   let last: BlockPlace | undefined
   let waiting: Block[] = []
   const end = historyGap(view)?.height
@@ -68,7 +68,7 @@ export async function rowsFrom(
     if (proposalOf(block)) continue
     last = placeAt(view, height, id)
     for (const each of placedBlocks(context, waiting, last.time)) {
-      txs.set(each.height, each.txs)
+      blocks++
       addBlock(context, each)
       const overrides = overridesAt(each.height)
       addOverrides(context, overrides)
@@ -78,12 +78,12 @@ export async function rowsFrom(
       else history.addBlock(each)
     }
     waiting = []
-    if (txs.size >= limits.blocks || rows.size >= limits.size) break
+    if (blocks >= limits.blocks || rows.size >= limits.size) break
     if (pace.isDue) await pace.pause()
   }
   if (!last) return undefined
   history.addSetChanges(from > 0n ? from : 1n, last.height)
-  addRange(context, { from, to: last.height, txs })
+  addRange(context, { from, to: last.height })
   return { last, rows }
 }
 
@@ -99,12 +99,13 @@ interface PlacedBlock extends AcceptedBlock {
 }
 
 /** Returns blocks that were accepted together, with their transactions. Genesis has transactions that are in no block. */
-function placedBlocks({ genesis }: RowContext, blocks: readonly Block[], time: bigint): PlacedBlock[] {
-  const accepted = blocks[0]?.height === 0n ? [genesisBlock(genesis)] : acceptedTogether(blocks, time)
-  return accepted.map(({ height, txs }, i) => ({
+function placedBlocks({ genesis, view }: RowContext, blocks: readonly Block[], time: bigint): PlacedBlock[] {
+  const accepted = blocks[0]?.height === 0n ? [genesisBlock(genesis)] : acceptedTogether(view, blocks, time)
+  return accepted.map(({ height, txs, facts }, i) => ({
     block: blocks[i] as Block,
     height,
     time,
+    facts,
     txs: txs.map((placed) => ({ ...placed, time })),
   }))
 }
@@ -114,7 +115,7 @@ export function placeAt(view: View, height: bigint, id = view.get(tables.blockID
   return { height, id, time: blockTime(view, height) }
 }
 
-function addBlock(context: RowContext, { block, height, time, txs }: PlacedBlock): void {
+function addBlock(context: RowContext, { block, height, time, txs, facts }: PlacedBlock): void {
   addHeader(context, block, time)
   if (height === 0n) addGenesisOutputs(context, time)
   for (const place of txs) {
@@ -122,6 +123,10 @@ function addBlock(context: RowContext, { block, height, time, txs }: PlacedBlock
     addStaking(context, place)
     addSubnets(context, place)
     addL1Validators(context, place)
+  }
+  for (const fact of facts) {
+    if (fact.kind === "departure") addEnd(context, fact, { height, time, endedBy: undefined })
+    if (fact.kind === "runOut") addRunOut(context, fact, { height, time })
   }
 }
 
@@ -156,7 +161,5 @@ function addRange(context: RowContext, range: PublishedRange): void {
   addTerms(context, range)
   for (const subnetID of [PRIMARY_NETWORK_ID, ...subnetIDs(context.view)]) {
     addSetChanges(context, subnetID, range)
-    addDepartures(context, subnetID, range)
-    addRunOuts(context, subnetID, range)
   }
 }

@@ -1,12 +1,12 @@
 import { encode } from "../codec/decode.js"
 import type { AcceptedBlock } from "../readmodel/acceptedBlock.js"
 import { subnetIDs } from "../readmodel/chains.js"
+import { departures, runOuts } from "../readmodel/explorer/departures.js"
 import { rowsOfList } from "../readmodel/explorer/moments.js"
 import { createUntraced, money } from "../readmodel/explorer/money.js"
-import { explorerTables } from "../readmodel/explorer/tables.js"
 import { txLists } from "../readmodel/explorer/txLists.js"
 import { historyTables } from "../readmodel/historyTables.js"
-import { addBlocks } from "../readmodel/projection.js"
+import { addBlocks, type ProjectionContext } from "../readmodel/projection.js"
 import { rewardsByAddress, rewardsPaidBy } from "../readmodel/rewardsByAddress.js"
 import { readTables } from "../readmodel/tables.js"
 import { txsByAddress } from "../readmodel/txsByAddress.js"
@@ -20,15 +20,10 @@ import { ownersOfSpent, type RowContext } from "./rowContext.js"
 import { sqlTables } from "./tables.js"
 
 /** The projections whose rows belong to single blocks. */
-const blockProjections = [txsByAddress, rewardsByAddress, txLists, money]
+const blockProjections = [txsByAddress, rewardsByAddress, txLists, money, departures, runOuts]
 
 /** The tables that list changes by subnet and height, newest first. */
-const subnetTables: readonly AnyPrimaryTable[] = [
-  tables.weightDiffs,
-  tables.keyDiffs,
-  tables.l1MemberDiffs,
-  explorerTables.departures,
-]
+const subnetTables: readonly AnyPrimaryTable[] = [tables.weightDiffs, tables.keyDiffs, tables.l1MemberDiffs]
 
 /**
  * Adds the rows of the tables that grow with the chain, as read servers read them. The projections name the rows of a block: they are run
@@ -65,15 +60,14 @@ export class HistoryRows {
   addBlock(block: AcceptedBlock): void {
     const { height, txs } = block
     const diff = new Diff(this.#view)
-    const ownersOf = ({ txID, outputIndex }: Pick<Utxo, "txID" | "outputIndex">) => ownersOfSpent(this.#rows, txID, outputIndex)
-    const context = { diff, ownersOf, txOwners: new Map() }
+    const context: ProjectionContext = { diff, ownersOf: (spent) => ownersOfSpent(this.#rows, spent), txOwners: new Map() }
     addBlocks(context, [block], blockProjections)
     this.#addEdited(diff, height)
     for (const placed of txs) {
       this.#add(tables.txs, placed.tx.id, height)
       for (const { utxo } of rewardsPaidBy(placed, this.#view)) this.#add(tables.rewardUtxos, utxo, height)
     }
-    this.#add(tables.priceDiffs, height, height)
+    for (const table of [tables.priceDiffs, tables.facts]) this.#add(table as AnyPrimaryTable, height, height)
     this.#add(tables.l1FeeRecord, height, height)
   }
 
@@ -84,7 +78,6 @@ export class HistoryRows {
       for (const table of subnetTables) {
         for (const [key] of rowsOfList(view, table, { subnetID }, { from: first, to: last })) {
           this.#add(table, key, key.height)
-          if (table === tables.weightDiffs) this.#add(explorerTables.weightHistory, key, key.height)
         }
       }
       for (const [key] of view.rows(readTables.setSegments, { under: { subnetID }, from: { upTo: first } })) {

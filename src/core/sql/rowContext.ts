@@ -1,12 +1,10 @@
 import { LruCache } from "../lib/lruCache.js"
 import type { PlacedTx, ReadModelGenesis } from "../readmodel/acceptedBlock.js"
-import { explorerTables } from "../readmodel/explorer/tables.js"
-import { addressesOf, ownersOfOutput } from "../readmodel/owners.js"
+import { ownersOfOutput } from "../readmodel/owners.js"
 import type { Rules } from "../rules/context.js"
 import type { Edits, View } from "../state/view.js"
 import type { Address } from "../types/address.js"
 import type { ID } from "../types/id.js"
-import { utxoID } from "../types/utxo.js"
 import type { RowBatch } from "./sqlTable.js"
 import type { Texts } from "./texts.js"
 
@@ -36,8 +34,6 @@ export interface PublishedRange {
   /** The lowest and the highest height. */
   readonly from: bigint
   readonly to: bigint
-  /** The transactions of each block in their order, by its height. */
-  readonly txs: ReadonlyMap<bigint, readonly TxPlace[]>
 }
 
 /** The owners of the outputs that were created last. */
@@ -54,9 +50,8 @@ export function rememberOwners({ owners }: RowContext, txID: ID, outputIndex: nu
   owners.set(keyOf(txID, outputIndex), addresses)
 }
 
-export function ownersOfSpent({ owners, view }: RowContext, txID: ID, outputIndex: number): readonly Address[] {
-  const known = owners.get(keyOf(txID, outputIndex))
-  if (known) return known
-  const untraced = view.get(explorerTables.untracedOutputs, utxoID(txID, outputIndex))
-  return untraced ? addressesOf(untraced) : ownersOfOutput(view, txID, outputIndex)
+export function ownersOfSpent({ owners, view }: RowContext, spent: SpentOutput): readonly Address[] {
+  return owners.get(keyOf(spent.txID, spent.outputIndex)) ?? ownersOfOutput(view, spent)
 }
+
+type SpentOutput = Parameters<typeof ownersOfOutput>[1]

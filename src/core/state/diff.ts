@@ -1,5 +1,6 @@
 import { SortedMap } from "../lib/sortedMap.js"
 import type { DecodedRows } from "./decodedRows.js"
+import type { NewFact } from "./facts.js"
 import type { Key } from "./key.js"
 import { type Range, textRange } from "./range.js"
 import type { AnyPrimaryTable, Table } from "./table.js"
@@ -21,10 +22,11 @@ interface Rows {
 
 /**
  * Changes on top of a view. It is the only object in `core/` that changes, and it changes only itself. It knows tables, but not their
- * meaning.
+ * meaning. It carries the facts of the block whose execution makes the changes.
  */
 export class Diff implements View {
   readonly parent: View
+  readonly #facts: NewFact[] = []
   readonly #tables = new Map<AnyPrimaryTable, Rows>()
   readonly #computed = new Map<object, unknown>()
   readonly decodedTxs: DecodedRows | undefined
@@ -71,6 +73,16 @@ export class Diff implements View {
     }
   }
 
+  /** Records a fact about these changes. */
+  record(fact: NewFact): void {
+    this.#facts.push(fact)
+  }
+
+  /** Returns the facts about these changes in the order in which they were recorded, and forgets them. */
+  takeFacts(): readonly NewFact[] {
+    return this.#facts.splice(0)
+  }
+
   /** Returns whether this diff itself deleted a row that its parent has. */
   hasDeleted<K, V>(table: Table<K, V>, key: K): boolean {
     const edit = this.#tables.get(table)?.edits.get(table.key.toText(key))
@@ -114,8 +126,9 @@ export class Diff implements View {
     return size
   }
 
-  /** Writes these changes into a diff below. */
+  /** Writes these changes into a diff below, and adds their facts to its own. */
   applyTo(target: Diff): void {
+    for (const fact of this.#facts) target.#facts.push(fact)
     for (const [table, { edits }] of this.#tables) {
       const rows = target.#rowsOf(table)
       for (const [text, edit] of edits) {

@@ -9,6 +9,7 @@ import { innerOutput } from "../types/output.js"
 import { outputOwners, pChainOwner } from "../types/owners.js"
 import { transformationFields } from "../types/transformation.js"
 import { type Utxo, utxo } from "../types/utxo.js"
+import { fact } from "./facts.js"
 import { compoundKey, descendingKey, hexKey, u64Key, uintKey } from "./key.js"
 import { ownerKey, ownerKeysOf } from "./ownerKey.js"
 import { delegatorKey, staker, stakerKey, validatorKey } from "./staker.js"
@@ -209,8 +210,10 @@ export const tables = {
 
   /** transaction → its status, height and bytes */
   txs: table("txs", idKey, txRow),
-  /** UTXO → the rest of an L1 validator's balance that a transaction paid back, spent or not */
-  refunds: table("refunds", idKey, utxo),
+  /** UTXO → an output without a transaction, spent or not: those of genesis, and those that a private chain's overrides made after a height */
+  untracedOutputs: table("untracedOutputs", idKey, struct({ height: u64, utxo })),
+  /** height → what the block did beyond its transactions; no row if it did nothing else */
+  facts: table("facts", u64Key, list(fact)),
   /** staker's transaction, output index → the reward UTXO */
   rewardUtxos: table("rewardUtxos", compoundKey({ txID: idKey, outputIndex: uintKey(4) }), utxo),
   /** block → its bytes */
@@ -239,7 +242,8 @@ const ownTables: readonly AnyTable[] = [
   tables.l1FeeRecord,
   tables.l1MemberDiffs,
   tables.stakingTerms,
-  tables.refunds,
+  tables.untracedOutputs,
+  tables.facts,
 ]
 
 /** The tables that AvalancheGo's state has too. A hash of the state covers these. */

@@ -2,6 +2,7 @@ import { authComplexity, BASE_SIZE, dimensions } from "../rules/complexity.js"
 import { rulesError } from "../rules/errors.js"
 import { authoriseForSubnet } from "../rules/subnets.js"
 import { checkVerifiable } from "../rules/verifiable.js"
+import { DepartureReason } from "../state/facts.js"
 import { isPermissioned } from "../state/staker.js"
 import { deleteCurrentStaker, deletePendingStaker } from "../state/stakers.js"
 import { tables } from "../state/tables.js"
@@ -40,5 +41,7 @@ export const removeSubnetValidatorTx = defineTx({
     requirePaid(context, tx, { credentials, step: FLOW_CHECK })
     if (current) deleteCurrentStaker(context.diff, validator)
     else deletePendingStaker(context.diff, validator)
+    const departure = { kind: "departure", by: context.txID, stakerID: validator.txID } as const
+    context.diff.record({ ...departure, reason: DepartureReason.removed })
   },
 })

@@ -4,6 +4,7 @@ import type { StakerInfo, TxContext } from "../rules/context.js"
 import { restakeOf } from "../rules/reward.js"
 import { promiseReward, supplyOf } from "../rules/staking.js"
 import type { Diff } from "../state/diff.js"
+import { DepartureReason } from "../state/facts.js"
 import type { Staker } from "../state/staker.js"
 import { deleteCurrentStaker, renewCurrentValidator } from "../state/stakers.js"
 import { type Renewal, tables } from "../state/tables.js"
@@ -39,9 +40,9 @@ export const rewardAutoRenewedValidatorTx = defineTx({
     const { staker, kind, info } = dueStaker(context, tx.txID)
     if (!info?.authority) throw txError("tx.not_auto_renewed", { txID: idText(tx.txID), kind })
     const cycle = endedCycle(context.diff, staker, info)
-    leave(context, abort, cycle, 0n)
+    leave(context, abort, cycle, "unrewarded")
     abort.put(tables.supplies, staker.subnetID, sub64(supplyOf(abort, staker.subnetID), staker.potentialReward))
-    if (cycle.renewal.nextPeriod === 0n) leave(context, context.diff, cycle, staker.potentialReward)
+    if (cycle.renewal.nextPeriod === 0n) leave(context, context.diff, cycle, "rewarded")
     else renew(context, cycle)
   },
 })
@@ -65,10 +66,12 @@ function endedCycle(diff: Diff, staker: Staker, info: StakerInfo): Cycle {
  * The validator leaves: its original stake is returned, and everything that was restaked is paid, with the reward of this cycle if it has
  * one.
  */
-function leave(context: TxContext, diff: Diff, { staker, info, renewal, delegateeReward }: Cycle, reward: bigint): void {
+function leave(context: TxContext, diff: Diff, cycle: Cycle, reason: "rewarded" | "unrewarded"): void {
+  const { staker, info, renewal, delegateeReward } = cycle
   deleteCurrentStaker(diff, staker)
+  diff.record({ kind: "departure", by: context.txID, stakerID: staker.txID, reason: DepartureReason[reason] })
   returnStake(info, staker, diff)
-  const validation = add64(reward, renewal.accruedValidationRewards)
+  const validation = add64(reason === "rewarded" ? staker.potentialReward : 0n, renewal.accruedValidationRewards)
   payBoth(context, diff, info, validation, add64(delegateeReward, renewal.accruedDelegateeRewards))
 }
 
@@ -95,6 +98,10 @@ function renew(context: TxContext, { staker, info, renewal, delegateeReward }: C
 
 /** Pays both kinds of rewards as outputs of the transaction that ends the cycle, which has no outputs of its own. */
 function payBoth({ txID, blockContext }: TxContext, diff: Diff, info: StakerInfo, validation: bigint, delegatee: bigint): void {
-  const rewards = [[validation, info.rewardsOwner!] as const, [delegatee, info.delegationRewardsOwner!] as const]
-  payRewards(diff, { txID, assetID: blockContext.avaxAssetID }, 0, ...rewards)
+  payRewards(
+    diff,
+    { by: txID, txID, assetID: blockContext.avaxAssetID, firstIndex: 0 },
+    { kind: "validation", amount: validation, owner: info.rewardsOwner! },
+    { kind: "delegationFee", amount: delegatee, owner: info.delegationRewardsOwner! },
+  )
 }

@@ -2,6 +2,7 @@ import type { StakerInfo, TxContext } from "../rules/context.js"
 import { rulesError } from "../rules/errors.js"
 import { addUtxo } from "../rules/spend.js"
 import type { Diff } from "../state/diff.js"
+import { RewardKind } from "../state/facts.js"
 import type { Staker } from "../state/staker.js"
 import { tables } from "../state/tables.js"
 import { type ID, idText } from "../types/id.js"
@@ -39,22 +40,30 @@ export function returnStake({ stake, outputCount }: StakerInfo, { txID }: Staker
   }
 }
 
+/** A reward that may be zero. */
+export interface Reward {
+  readonly kind: keyof typeof RewardKind
+  readonly amount: bigint
+  readonly owner: OutputOwners
+}
+
 /**
- * Pays rewards in one outcome of a proposal: those that are not zero become UTXOs of a transaction, numbered from an index on, and are
+ * Pays rewards in one outcome of a proposal (`by`): those that are not zero become UTXOs of a transaction, numbered from an index on, and are
  * recorded as rewards.
  */
 export function payRewards(
   diff: Diff,
-  under: { readonly txID: ID; readonly assetID: ID },
-  firstIndex: number,
-  ...rewards: readonly (readonly [amount: bigint, owner: OutputOwners])[]
+  { by, firstIndex, ...under }: { readonly by: ID; readonly txID: ID; readonly assetID: ID; readonly firstIndex: number },
+  ...rewards: readonly Reward[]
 ): void {
   let outputIndex = firstIndex
-  for (const [amount, { locktime, threshold, addresses }] of rewards) {
+  for (const { kind, amount, owner } of rewards) {
     if (amount === 0n) continue
+    const { locktime, threshold, addresses } = owner
     const utxo = { ...under, outputIndex, output: { kind: "TransferOutput" as const, amount, locktime, threshold, addresses } }
     addUtxo({ diff }, utxo)
     diff.insert(tables.rewardUtxos, { txID: under.txID, outputIndex }, utxo)
+    diff.record({ kind: "reward", by, rewardKind: RewardKind[kind], txID: under.txID, outputIndex })
     outputIndex++
   }
 }

@@ -3,6 +3,7 @@ import { MAX64 } from "../lib/math64.js"
 import { BASE_SIZE, dimensions, warpComplexity } from "../rules/complexity.js"
 import { refundL1Balance } from "../rules/l1.js"
 import { checkIsManager, openWarpMessage } from "../rules/warp.js"
+import { DepartureReason } from "../state/facts.js"
 import { l1WeightOf, putL1Validator } from "../state/l1Validators.js"
 import { tables } from "../state/tables.js"
 import { idText } from "../types/id.js"
@@ -43,6 +44,8 @@ export const setL1ValidatorWeightTx = defineTx({
     if (weight === 0n) {
       if (l1WeightOf(context.diff, validator.subnetID) === validator.weight) throw txError("tx.last_l1_validator")
       refundL1Balance(context, validator, tx.outputs.length)
+      const departure = { kind: "departure", by: context.txID, stakerID: validationID } as const
+      context.diff.record({ ...departure, reason: DepartureReason.removed })
     }
     // The largest nonce is only for removal, after which the next nonce is not read.
     const minNonce = BigInt.asUintN(64, nonce + 1n)

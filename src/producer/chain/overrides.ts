@@ -19,7 +19,10 @@ export function* overridesOf(view: View): Iterable<OverrideRow> {
 /** Writes an override's UTXO or BLS key into the chain's state. The other kinds change only how later transactions and rewards are verified. */
 export function applyOverride(diff: Diff, override: Override): void {
   if (override.kind === "utxo") {
-    diff.put(tables.utxos, utxoID(override.utxo.txID, override.utxo.outputIndex), override.utxo)
+    const { utxo } = override
+    const id = utxoID(utxo.txID, utxo.outputIndex)
+    diff.put(tables.utxos, id, utxo)
+    diff.put(tables.untracedOutputs, id, { height: heightOf(diff), utxo })
   } else if (override.kind === "atomicUtxo") {
     const { utxo, sourceChain } = override
     const key = { receiver: P_CHAIN_ID, sender: sourceChain, utxoID: utxoID(utxo.txID, utxo.outputIndex) }

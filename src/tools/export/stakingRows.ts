@@ -1,21 +1,20 @@
-import { txsOf } from "../../core/blocks/block.js"
 import { avaxNumber } from "../../core/lib/avaxText.js"
 import { printRfc3339 } from "../../core/lib/go/rfc3339.js"
 import { neverPausing } from "../../core/lib/pace.js"
 import { hrpOf } from "../../core/networks/names.js"
 import { isActive } from "../../core/networks/upgrades.js"
-import { genesisBlock, type PlacedTx, type ReadModelGenesis } from "../../core/readmodel/acceptedBlock.js"
+import { factsAt, genesisBlock, type PlacedTx, placedTxs, type ReadModelGenesis } from "../../core/readmodel/acceptedBlock.js"
 import { blockTime } from "../../core/readmodel/blockTimes.js"
 import { rowsOfList } from "../../core/readmodel/explorer/moments.js"
 import { stakersOf, stakesOfTxs, stakingKinds } from "../../core/readmodel/explorer/stakeQueries.js"
 import { explorerTables } from "../../core/readmodel/explorer/tables.js"
 import { ownerKeysFor } from "../../core/readmodel/ownerGroups.js"
 import { rewardsPaidBy } from "../../core/readmodel/rewardsByAddress.js"
-import { type Moment, RewardKind, readTables } from "../../core/readmodel/tables.js"
+import { type Moment, readTables } from "../../core/readmodel/tables.js"
+import { RewardKind } from "../../core/state/facts.js"
 import type { OwnerKey } from "../../core/state/ownerKey.js"
 import { pastOf } from "../../core/state/pastReader.js"
 import type { Table } from "../../core/state/table.js"
-import { TxStatus, tables } from "../../core/state/tables.js"
 import type { IndexedView, View } from "../../core/state/view.js"
 import { acceptedTx, stakerInfoOf } from "../../core/txs/execute.js"
 import { type TxKind, txTypeOf } from "../../core/txs/unsignedTx.js"
@@ -134,11 +133,7 @@ function* heightsOfOwners(
 
 /** Returns the transactions of a block, or those of genesis. */
 function txsAt(view: View, height: bigint, genesis: ReadModelGenesis): readonly PlacedTx[] {
-  if (height === 0n) return genesisBlock(genesis).txs
-  return txsOf(requireBlockAt(view, height)).map((tx, index) => ({
-    ...{ tx, height, index },
-    isCommitted: view.get(tables.txs, tx.id)?.status !== TxStatus.aborted,
-  }))
+  return height === 0n ? genesisBlock(genesis).txs : placedTxs(requireBlockAt(view, height), factsAt(view, height), false)
 }
 
 const isOfAny = (owners: readonly Address[], addresses: ReadonlySet<Address> | undefined): boolean =>

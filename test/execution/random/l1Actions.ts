@@ -14,7 +14,8 @@ import { KEYS, MANAGER, managerOf, type Tip, warp } from "./warp.js"
 const ownedBy = ({ address }: Key) => ({ threshold: 1, addresses: [address] })
 
 /** A balance in nAVAX: zero, almost zero, enough for some seconds, or much. */
-const someBalance = (random: Random): bigint => random.pick([0n, 1n, BigInt(1 + random.below(200)), NAVAX, NAVAX, NAVAX])
+const someBalance = (random: Random): bigint =>
+  random.pick([0n, 1n, BigInt(1 + random.below(200)), BigInt(1 + random.below(200)), NAVAX, NAVAX])
 
 const converts: Action = (scene) => {
   const { model, random } = scene
@@ -137,6 +138,7 @@ export function l1Actions(tipOf: () => Tip): readonly Action[] {
       }
       refund(model, tx, validator)
       model.l1Validators.delete(validationID)
+      model.facts.push({ kind: "left", ...{ subnetID: validator.subnetID, nodeID: validator.nodeID }, reason: "removed" })
     })
   }
 
@@ -178,9 +180,17 @@ function someValidator(model: Model, random: Random): [ID, ModelL1Validator] | u
   return model.l1Validators.size === 0 ? undefined : random.pick([...model.l1Validators])
 }
 
-const topsUp: Action = (scene) => {
+/** Returns any validator, and often one whose balance this block has used up. */
+function toTopUp(model: Model, random: Random): [ID, ModelL1Validator] | undefined {
+  const dry = model.facts.flatMap((fact) => (fact.kind === "ranOut" ? fact.validationID : []))
+  const validationID = dry.length > 0 && random.below(2) === 0 ? random.pick(dry) : undefined
+  const validator = validationID && model.l1Validators.get(validationID)
+  return validationID && validator ? [validationID, validator] : someValidator(model, random)
+}
+
+export const topsUp: Action = (scene) => {
   const { model, random } = scene
-  const [validationID, validator] = someValidator(model, random) ?? []
+  const [validationID, validator] = toTopUp(model, random) ?? []
   if (!validationID || !validator) return undefined
   const balance = someBalance(random)
   const wish: Wish = {

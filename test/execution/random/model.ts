@@ -80,6 +80,22 @@ export interface ModelL1Validator {
   readonly endAccumulatedFee: bigint
 }
 
+/** What a block did beyond its transactions. */
+export type ModelFact =
+  | {
+      readonly kind: "left"
+      readonly subnetID: ID
+      readonly nodeID: NodeID
+      readonly reason: "rewarded" | "unrewarded" | "removed" | "expired"
+    }
+  | { readonly kind: "ranOut"; readonly validationID: ID; readonly isBeforeTxs: boolean }
+  | {
+      readonly kind: "rewarded"
+      readonly rewardKind: "validation" | "delegation" | "delegationFee"
+      readonly txID: ID
+      readonly outputIndex: number
+    }
+
 /**
  * A second, simple implementation of the rules in plain maps: UTXOs, stakers, owners of subnets, L1 validators. From the program it uses
  * only arithmetic (prices and rewards), which vectors check.
@@ -99,6 +115,8 @@ export class Model {
   readonly subnets = new Map<ID, ModelSubnet>()
   readonly l1Validators = new Map<ID, ModelL1Validator>()
   readonly usedRegistrations = new Set<ID>()
+  /** The facts of the present block, in the order in which they happened. */
+  facts: ModelFact[] = []
 
   constructor(rules: Rules, time: bigint, supply: bigint) {
     this.rules = rules
@@ -148,7 +166,9 @@ export class Model {
     for (const [id, subnet] of this.subnets) {
       for (const [nodeID, { begins, end }] of subnet.validators) {
         if (begins > before && begins <= time) removed.push(`waiting ${id} ${nodeID}`)
-        if (end <= time) removed.push(`current ${id} ${nodeID}`)
+        if (end > time) continue
+        removed.push(`current ${id} ${nodeID}`)
+        this.facts.push({ kind: "left", subnetID: id, nodeID, reason: "expired" })
       }
       const staying = [...subnet.validators].filter(([, { end }]) => end > time)
       this.subnets.set(id, { ...subnet, validators: new Map(staying) })
@@ -158,14 +178,14 @@ export class Model {
     const count = BigInt(this.active.length)
     this.accruedFees += l1FeesOver(validatorFee, count, this.l1Excess, seconds)
     this.l1Excess = advanceExcess(count, this.l1Excess, validatorFee.target, seconds)
-    this.#stop(({ endAccumulatedFee }) => endAccumulatedFee <= this.accruedFees)
+    this.#stop(true, ({ endAccumulatedFee }) => endAccumulatedFee <= this.accruedFees)
     return removed
   }
 
   /** Deactivates the L1 validators that cannot pay for one more second. Called after the transactions of a block. */
   sweep(): void {
     const next = this.accruedFees + l1FeesOver(this.rules.params.validatorFee, BigInt(this.active.length), this.l1Excess, 1n)
-    this.#stop(({ endAccumulatedFee }) => endAccumulatedFee < next)
+    this.#stop(false, ({ endAccumulatedFee }) => endAccumulatedFee < next)
   }
 
   get isEtna(): boolean {
@@ -210,21 +230,24 @@ export class Model {
     const place = `${subnetID} ${nodeID}`
     const [promised, earned] = [staker.potentialReward!, this.delegateeRewards.get(place) ?? 0n]
     let outputIndex = 0
-    const pay = (amount: bigint) => {
-      if (amount > 0n) this.add({ assetID: AVAX, txID: rewardTxID, outputIndex: outputIndex++, owner, amount })
+    const pay = (amount: bigint, rewardKind: "validation" | "delegationFee") => {
+      if (amount === 0n) return
+      this.facts.push({ kind: "rewarded", rewardKind, txID: rewardTxID, outputIndex })
+      this.add({ assetID: AVAX, txID: rewardTxID, outputIndex: outputIndex++, owner, amount })
     }
     this.delegateeRewards.delete(place)
     this.stakers.delete(txID)
     if (!isRewarded) this.supplies.set(subnetID, this.supplies.get(subnetID)! - promised)
     if (!isRewarded || period === 0n) {
       this.add({ assetID: AVAX, txID, outputIndex: outputs, owner, amount: stake })
-      pay(accruedValidation + (isRewarded ? promised : 0n))
-      pay(accruedDelegatee + earned)
+      pay(accruedValidation + (isRewarded ? promised : 0n), "validation")
+      pay(accruedDelegatee + earned, "delegationFee")
+      this.facts.push({ kind: "left", subnetID, nodeID, reason: isRewarded ? "rewarded" : "unrewarded" })
       return
     }
     const [validation, delegatee] = [promised, earned].map((reward) => splitReward(reward, shares).delegatee) as [bigint, bigint]
-    pay(promised - validation)
-    pay(earned - delegatee)
+    pay(promised - validation, "validation")
+    pay(earned - delegatee, "delegationFee")
     const renewal = {
       ...staker.renewal!,
       accruedValidation: accruedValidation + validation,
@@ -241,26 +264,31 @@ export class Model {
     const place = `${subnetID} ${nodeID}`
     const promised = staker.potentialReward ?? 0n
     let outputIndex = outputs
-    const pay = (to: Key, amount: bigint) => {
-      if (amount > 0n) this.add({ assetID, txID, outputIndex: outputIndex++, owner: to, amount })
+    this.add({ assetID, txID, outputIndex: outputIndex++, owner, amount: weight })
+    const pay = (rewardKind: "validation" | "delegation" | "delegationFee", amount: bigint) => {
+      if (amount === 0n) return
+      this.facts.push({ kind: "rewarded", rewardKind, txID, outputIndex })
+      this.add({ assetID, txID, outputIndex: outputIndex++, owner, amount })
     }
-    pay(owner, weight)
     if (!isRewarded) this.supplies.set(subnetID, this.supplies.get(subnetID)! - promised)
     if (staker.isValidator) {
-      if (isRewarded) pay(owner, promised)
-      pay(owner, this.delegateeRewards.get(place) ?? 0n)
+      if (isRewarded) pay("validation", promised)
+      pay("delegationFee", this.delegateeRewards.get(place) ?? 0n)
       this.delegateeRewards.delete(place)
+      this.facts.push({ kind: "left", subnetID, nodeID, reason: isRewarded ? "rewarded" : "unrewarded" })
     } else if (isRewarded) {
       const { delegator, delegatee } = splitReward(promised, this.validatorAt(nodeID, subnetID)!.shares)
-      pay(owner, delegator)
+      pay("delegation", delegator)
       if (delegatee > 0n) this.delegateeRewards.set(place, (this.delegateeRewards.get(place) ?? 0n) + delegatee)
     }
     this.stakers.delete(txID)
   }
 
-  #stop(isDry: (validator: ModelL1Validator) => boolean): void {
-    for (const [id, validator] of this.active) {
-      if (isDry(validator)) this.l1Validators.set(id, { ...validator, endAccumulatedFee: 0n })
+  #stop(isBeforeTxs: boolean, isDry: (validator: ModelL1Validator) => boolean): void {
+    for (const [validationID, validator] of this.active) {
+      if (!isDry(validator)) continue
+      this.l1Validators.set(validationID, { ...validator, endAccumulatedFee: 0n })
+      this.facts.push({ kind: "ranOut", validationID, isBeforeTxs })
     }
   }
 }

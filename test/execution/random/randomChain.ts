@@ -12,7 +12,6 @@ import { project, projectGenesis } from "../../../src/core/readmodel/fold.js"
 import { advanceChainTime, gasOf, nextBlockTime, nextStakerToReward } from "../../../src/core/rules/chainTime.js"
 import type { Rules } from "../../../src/core/rules/context.js"
 import { toGas } from "../../../src/core/rules/gas.js"
-import { addUtxo } from "../../../src/core/rules/spend.js"
 import { Diff } from "../../../src/core/state/diff.js"
 import { Priority } from "../../../src/core/state/staker.js"
 import { TxStatus, tables } from "../../../src/core/state/tables.js"
@@ -25,20 +24,28 @@ import { topLevelUtxo, utxoID } from "../../../src/core/types/utxo.js"
 import { blsKeyOf, ownerOf, signTx } from "../../fixtures/keys.js"
 import { readStore } from "../../fixtures/readModel.js"
 import { addCurrentStaker } from "../../fixtures/stakers.js"
-import { rulesWith, stakerWith } from "../../fixtures/state.js"
+import { addGenesisOutput, rulesWith, stakerWith } from "../../fixtures/state.js"
 import { AVAX, idOfByte, validTxs } from "../../fixtures/txs.js"
 import type { Random } from "../../fuzz/random.js"
 import { commonActions } from "./actions.js"
 import { type Action, HELICON_MIN_DURATION, MIN_DURATION, nodes, people, X_CHAIN } from "./attempt.js"
 import { outputTo, sign } from "./draft.js"
-import { l1Actions } from "./l1Actions.js"
-import { COIN, type Coin, Model } from "./model.js"
+import { l1Actions, topsUp } from "./l1Actions.js"
+import { COIN, type Coin, Model, type ModelFact } from "./model.js"
 import { spoiled } from "./spoil.js"
+import { addsSubnetValidator } from "./subnetActions.js"
 
 /** The time at which random chains begin, Unix seconds. */
 export const START = 1_800_000_000n
 const FAR = START + 10_000_000n
 const SUPPLY = 360_000_000n * NAVAX
+
+/** The actions that begin again what a block has just ended. */
+const answerTo: Readonly<Record<ModelFact["kind"], readonly Action[]>> = {
+  left: [addsSubnetValidator],
+  ranOut: [topsUp],
+  rewarded: [],
+}
 
 /** A chain that grows at random beside its model. Both must give the same verdict on every attempt. */
 export class RandomChain {
@@ -52,6 +59,8 @@ export class RandomChain {
   readonly #actions: readonly Action[]
   /** Counts of accepted and refused attempts, by name. */
   readonly counts = new Map<string, number>()
+  /** What each block did beyond its transactions by the model, by the height of the block or proposal. */
+  readonly facts = new Map<bigint, readonly ModelFact[]>()
   #imports = 0
 
   constructor(random: Random, upgrades: Upgrades) {
@@ -62,8 +71,8 @@ export class RandomChain {
       minStakeDuration: MIN_DURATION,
       heliconMinStakeNanoseconds: HELICON_MIN_DURATION * SECOND,
     }
-    // A few validators are above the target, and prices rise within minutes.
-    const validatorFee = { ...local.params.validatorFee, target: 1n, excessConversionConstant: 500n }
+    // A few validators are above the target, and prices rise within minutes. The smallest balance does not pay for one second.
+    const validatorFee = { ...local.params.validatorFee, target: 1n, minPrice: 2n, excessConversionConstant: 500n }
     this.rules = { ...local, params: { ...local.params, staking, validatorFee } }
     this.model = new Model(this.rules, START, SUPPLY)
     const genesis = this.#genesis()
@@ -82,6 +91,14 @@ export class RandomChain {
 
   /** Makes and accepts one more block, or a proposal and its option. Returns which of them it was. */
   step(): readonly Block[] {
+    this.model.facts = []
+    const blocks = this.#step()
+    const [first] = blocks
+    if (first && this.model.facts.length > 0) this.facts.set(first.height, this.model.facts)
+    return blocks
+  }
+
+  #step(): readonly Block[] {
     this.#exportFromX()
     const now = this.model.time + BigInt(this.#random.below(25))
     const { time } = nextBlockTime(this.store.latest, this.rules, now)
@@ -111,8 +128,11 @@ export class RandomChain {
     const scene = { model: this.model, random: this.#random, price: price ?? 0n, removed, added: new Set<string>() }
     const txs: Tx[] = []
     let gas = price === undefined ? undefined : gasOf(scratch).capacity
-    for (let tries = this.#random.below(5); tries > 0; tries--) {
-      const tried = this.#random.pick(this.#actions)(scene)
+    for (let tries = this.#random.below(5) + (this.model.facts.length > 0 ? 2 : 0); tries > 0; tries--) {
+      // What the advance of time has ended is often begun again in the same block.
+      const answers = this.model.facts.flatMap(({ kind }) => answerTo[kind])
+      const actions = answers.length > 0 && this.#random.below(2) === 0 ? answers : this.#actions
+      const tried = this.#random.pick(actions)(scene)
       if (!tried) continue
       const tx = sign(tried.draft)
       if (gas !== undefined) {
@@ -239,7 +259,7 @@ export class RandomChain {
         ] as const) {
           const coin = { assetID, txID, outputIndex, owner, amount: 100_000n * NAVAX }
           model.add(coin)
-          addUtxo({ diff: state }, { txID, outputIndex, ...outputTo(owner, coin.amount, assetID) })
+          addGenesisOutput(state, { txID, outputIndex, ...outputTo(owner, coin.amount, assetID) })
         }
       }
     }

@@ -1,3 +1,4 @@
+import type { ID, NodeID } from "../../../src/core/types/id.js"
 import { ownerOf } from "../../fixtures/keys.js"
 import { idOfByte } from "../../fixtures/txs.js"
 import {
@@ -9,6 +10,7 @@ import {
   MIN_DURATION,
   mostly,
   period,
+  type Scene,
   someone,
   someSubnet,
   validating,
@@ -108,11 +110,20 @@ export const createsChain: Action = (scene) => {
   return attempt("create a chain", scene, wish, code, ({ id }) => scene.model.subnets.set(subnetID, { ...subnet, chainID: id }))
 }
 
+/** Returns a validator that this block has removed from its subnet; since Helicon it may return at once. */
+function someRemoved({ model, random, removed }: Scene): { subnet: [ID, ModelSubnet]; nodeID: NodeID } | undefined {
+  if (removed.size === 0) return undefined
+  const [, subnetID, nodeID] = random.pick([...removed]).split(" ") as [string, ID, NodeID]
+  const subnet = model.subnets.get(subnetID)
+  return subnet && { subnet: [subnetID, subnet], nodeID }
+}
+
 export const addsSubnetValidator: Action = (scene) => {
   const { model, random } = scene
-  const [subnetID, subnet] = someSubnet(scene) ?? []
+  const returning = random.below(2) === 0 ? someRemoved(scene) : undefined
+  const [subnetID, subnet] = returning?.subnet ?? someSubnet(scene) ?? []
   if (!subnetID || !subnet) return undefined
-  const nodeID = mostly(scene, validating(scene))
+  const nodeID = returning?.nodeID ?? mostly(scene, validating(scene))
   const when = period(scene, 60)
   const { start, end, begins, duration } = when
   const weight = BigInt(1 + random.below(100))
@@ -160,6 +171,7 @@ export const removesSubnetValidator: Action = (scene) => {
   )
   return attempt("remove a subnet validator", scene, wish, code, () => {
     model.subnets.set(subnetID, { ...subnet, validators: new Map([...subnet.validators].filter(([id]) => id !== nodeID)) })
+    model.facts.push({ kind: "left", subnetID, nodeID, reason: "removed" })
     const isWaiting = subnet.validators.get(nodeID)!.begins > model.time
     const place = `${isWaiting ? "waiting" : "current"} ${subnetID} ${nodeID}`
     // A validator that this block added leaves no row.

@@ -18,8 +18,8 @@ export class SubnetRows {
   readonly #chains = new Map<string, Row>()
   readonly #l1Validators = new Map<string, Row>()
   readonly #events: Row[] = []
-  /** The validators that paid after the blocks before. */
-  #active = new Set<string>()
+  /** The totals of fees at which the balances of the validators end, after the blocks before; 0 without a balance. */
+  #ends = new Map<string, bigint>()
 
   constructor(address: (value: Address) => string) {
     this.#address = address
@@ -61,30 +61,36 @@ export class SubnetRows {
       this.#addChange(placed, step)
       this.#addEvent(placed, step, money)
     }
-    const touched = new Set(this.#events.slice(known).map(({ validation_id }) => validation_id))
-    this.#addRunOuts(step, touched)
+    this.#addRunOuts(step, this.#events.slice(known))
   }
 
-  /** Validators that paid before the blocks, and do not after them, ran out if no transaction was about them. */
-  #addRunOuts({ view, last, time }: Step, touched: ReadonlySet<unknown>): void {
-    const active = [...view.rows(tables.l1Validators)].filter(([, { endAccumulatedFee }]) => endAccumulatedFee > 0n)
-    const now = new Set<string>(active.map(([id]) => id))
-    for (const id of this.#active) {
-      const { validation_id, subnet_id, node_id } = this.#l1Validators.get(id) as Row
-      if (now.has(id) || touched.has(validation_id)) continue
-      const place = { height: last, tx_index: 2147483647, tx_id: null, time, accrued_fee: accruedIn(view) }
-      this.#events.push({
-        validation_id,
-        subnet_id,
-        node_id,
-        ...place,
-        event: "ran_out",
-        weight: null,
-        paid_in: "0",
-        paid_back: "0",
-      })
+  /**
+   * A validator ran out before the transactions of the blocks if its balance ended with their time, and after them if its events leave it a balance
+   * that the state after them does not have.
+   */
+  #addRunOuts({ view, height, time }: Step, events: readonly Row[]): void {
+    const accrued = view.get(tables.accruedFees, null) ?? 0n
+    const ends = new Map(
+      [...view.rows(tables.l1Validators)].map(([id, { endAccumulatedFee }]): [string, bigint] => [id, endAccumulatedFee]),
+    )
+    for (const [id, { validation_id, subnet_id, node_id }] of this.#l1Validators) {
+      const runOut = (tx_index: number) => {
+        const none = { weight: null, paid_in: "0", paid_back: "0" }
+        const place = { height, tx_index, tx_id: null, time, accrued_fee: accruedIn(view) }
+        this.#events.push({ validation_id, subnet_id, node_id, ...place, event: "ran_out", ...none })
+      }
+      let end = this.#ends.get(id) ?? 0n
+      if (end > 0n && end <= accrued) {
+        end = 0n
+        runOut(-1)
+      }
+      for (const { event, paid_in } of events.filter((each) => each.validation_id === validation_id)) {
+        if (event === "disabled" || event === "removed") end = 0n
+        else if (BigInt(paid_in as string) > 0n) end = (end || accrued) + BigInt(paid_in as string)
+      }
+      if (end > 0n && !ends.get(id)) runOut(2147483647)
     }
-    this.#active = now
+    this.#ends = ends
   }
 
   #addChange({ tx: { id, unsignedTx: tx }, index, height }: TxInBlock, { view, time }: Step): void {

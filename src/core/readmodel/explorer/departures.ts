@@ -1,87 +1,49 @@
 import type { TypeOf } from "../../codec/schema.js"
-import { openWarpMessage } from "../../rules/warp.js"
 import type { Diff } from "../../state/diff.js"
-import type { ValidatorKey } from "../../state/staker.js"
+import { DepartureReason, type Fact } from "../../state/facts.js"
 import type { PastReader } from "../../state/view.js"
 import { acceptedStaker } from "../../txs/execute.js"
 import type { ID, NodeID } from "../../types/id.js"
-import type { AcceptedBlock, PlacedTx } from "../acceptedBlock.js"
 import { createdL1Validator } from "../creations.js"
 import type { BlockProjection } from "../projection.js"
 import type { Moment } from "../tables.js"
 import { type MomentRange, newestOf } from "./moments.js"
-import { leavesAfter } from "./movements.js"
-import { DepartureReason, explorerTables } from "./tables.js"
+import { explorerTables } from "./tables.js"
 
 /**
  * Records validators that left a subnet: rewarded or not, removed by the owner of the subnet or by the manager of the L1, or at their end.
  */
 export const departures: BlockProjection = {
-  onBlock({ diff }, block) {
-    for (const placed of block.txs) followTx(diff, placed)
-    expire(diff, block)
+  onBlock({ diff }, { height, txs, facts }) {
+    for (const { index, facts: own } of txs) for (const fact of own) depart(diff, fact, { height, index })
+    let index = FIRST_EXPIRED
+    for (const fact of facts) if (fact.kind === "departure") depart(diff, fact, { height, index: index++ })
   },
 }
 
-function followTx(diff: Diff, placed: PlacedTx): void {
-  const { tx, height, index, isCommitted } = placed
-  const { unsignedTx } = tx
-  const moment = { height, index }
-  switch (unsignedTx.kind) {
-    case "AddSubnetValidatorTx": {
-      const { subnetID, nodeID, end } = unsignedTx.validator
-      if (!isCommitted) return
-      diff.put(explorerTables.permissioned, { subnetID, nodeID }, { txID: tx.id, end })
-      diff.put(explorerTables.permissionedEnds, { end, txID: tx.id }, { subnetID, nodeID })
-      return
+/** Records when the balances of L1 validators were used up. */
+export const runOuts: BlockProjection = {
+  onBlock({ diff }, { height, facts }) {
+    for (const fact of facts) {
+      if (fact.kind !== "runOut") continue
+      const { validationID, step: index } = fact
+      diff.insert(explorerTables.runOuts, { validationID, height, index }, null)
     }
-    case "RemoveSubnetValidatorTx":
-      removePermissioned(diff, unsignedTx, moment)
-      return
-    case "SetL1ValidatorWeightTx":
-      removeL1Validator(diff, unsignedTx.message, moment)
-      return
-    case "RewardValidatorTx":
-    case "RewardAutoRenewedValidatorTx": {
-      const info = acceptedStaker(diff, unsignedTx.txID)
-      if (info?.role !== "validator" || !leavesAfter(placed, diff)) return
-      const reason = isCommitted ? DepartureReason.rewarded : DepartureReason.unrewarded
-      depart(diff, { ...info, ...moment }, unsignedTx.txID, reason)
-    }
-  }
+  },
 }
 
-function removePermissioned(diff: Diff, { subnetID, nodeID }: ValidatorKey, moment: Moment): void {
-  const validator = diff.get(explorerTables.permissioned, { subnetID, nodeID })
-  if (!validator) return
-  diff.delete(explorerTables.permissioned, { subnetID, nodeID })
-  diff.delete(explorerTables.permissionedEnds, validator)
-  depart(diff, { subnetID, nodeID, ...moment }, validator.txID, DepartureReason.removed)
-}
-
-function removeL1Validator(diff: Diff, message: Uint8Array, moment: Moment): void {
-  const { validationID, weight } = openWarpMessage(message, "L1ValidatorWeight").message
-  const validator = weight === 0n ? createdL1Validator(diff, validationID) : undefined
-  if (validator) depart(diff, { ...validator, ...moment }, validationID, DepartureReason.removed)
-}
-
-/** The index of the first validator that leaves at its end, without a transaction: after those of all transactions of a block. */
+/** The index of the first validator that leaves at its end, without a transaction: apart from those of all transactions of a block. */
 const FIRST_EXPIRED = 0x8000_0000
 
-/** Permissioned validators leave with the block that advances the chain's time to their end. */
-function expire(diff: Diff, { height, time }: AcceptedBlock): void {
-  for (let index = FIRST_EXPIRED; ; index++) {
-    const first = diff.first(explorerTables.permissionedEnds)
-    if (!first || first[0].end > time) return
-    const [key, validator] = first
-    diff.delete(explorerTables.permissionedEnds, key)
-    diff.delete(explorerTables.permissioned, validator)
-    depart(diff, { ...validator, height, index }, key.txID, DepartureReason.expired)
-  }
-}
-
-function depart(diff: Diff, { subnetID, nodeID, height, index }: ValidatorKey & Moment, stakerID: ID, reason: number): void {
-  diff.put(explorerTables.departures, { subnetID, height, index }, { nodeID, stakerID, reason })
+function depart(diff: Diff, fact: Fact, { height, index }: Moment): void {
+  if (fact.kind !== "departure") return
+  const { stakerID, reason } = fact
+  const staker = acceptedStaker(diff, stakerID)
+  const left = staker ?? createdL1Validator(diff, stakerID)
+  if (!left) throw new Error(`the validator ${stakerID} left and was never added`)
+  if (staker?.role === "delegator") return
+  const { subnetID, nodeID } = left
+  diff.insert(explorerTables.departures, { subnetID, height, index }, { nodeID, stakerID, reason })
 }
 
 /** A validator that left a subnet. */

@@ -1,6 +1,6 @@
 import type { Diff } from "../../state/diff.js"
-import type { OwnerKey } from "../../state/ownerKey.js"
-import { valuesOf } from "../../state/view.js"
+import { type OwnerKey, ownerKeysOf } from "../../state/ownerKey.js"
+import { type View, valuesOf } from "../../state/view.js"
 import type { ID } from "../../types/id.js"
 import { unlockedInput } from "../../types/input.js"
 import { innerOutput } from "../../types/output.js"
@@ -8,7 +8,7 @@ import { type Utxo, utxoID } from "../../types/utxo.js"
 import type { PlacedTx } from "../acceptedBlock.js"
 import { listedOwners } from "../ownerGroups.js"
 import type { BlockProjection, ProjectionContext } from "../projection.js"
-import { utxosCreatedBy } from "./movements.js"
+import { outputsCreatedBy } from "./movements.js"
 import { type Effect, explorerTables } from "./tables.js"
 
 /**
@@ -60,7 +60,7 @@ function moveMoney(context: ProjectionContext, placed: PlacedTx, changes: OwnerS
     const change = { received: 0n, sent: unlockedInput(spent.input).amount, count: -1n }
     for (const owner of listedOwners(diff, context.ownersOf(spent))) effects.add(owner, spent.assetID, change)
   }
-  for (const utxo of utxosCreatedBy(placed, diff)) addCreated(diff, utxo, height, effects)
+  for (const { utxo } of outputsCreatedBy(placed, diff)) addCreated(diff, utxo, height, effects)
   for (const [owner, sums] of effects.byOwner) {
     const row: Effect[] = []
     for (const [assetID, sum] of sums) {
@@ -74,11 +74,14 @@ function moveMoney(context: ProjectionContext, placed: PlacedTx, changes: OwnerS
 /** Adds outputs without a transaction, such as those of genesis, with the balances of their owners. */
 export function createUntraced(diff: Diff, utxos: readonly Utxo[], height: bigint): void {
   const changes = new OwnerSums()
-  for (const utxo of utxos) {
-    diff.put(explorerTables.untracedOutputs, utxoID(utxo.txID, utxo.outputIndex), utxo)
-    addCreated(diff, utxo, height, changes)
-  }
+  for (const utxo of utxos) addCreated(diff, utxo, height, changes)
   changeBalances(diff, changes, height)
+}
+
+/** Returns whether the rows of an output are there. One without owners has none. */
+export function isCreated(view: View, { txID, outputIndex, output }: Utxo, height: bigint): boolean {
+  const [owner] = ownerKeysOf(innerOutput(output).addresses)
+  return owner === undefined || view.get(explorerTables.outputsByOwner, { owner, height, txID, outputIndex }) !== undefined
 }
 
 /** Lists a new output under its owners, and adds its amount to their sums. */

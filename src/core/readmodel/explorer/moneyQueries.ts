@@ -6,7 +6,7 @@ import type { Address } from "../../types/address.js"
 import type { ID } from "../../types/id.js"
 import { type Utxo, utxoID } from "../../types/utxo.js"
 import { ownerKeysFor, ownersOf } from "../ownerGroups.js"
-import { outputOf } from "./movements.js"
+import { outputOf } from "../owners.js"
 import { explorerTables } from "./tables.js"
 
 /** The sum and the number of the UTXOs of an address of one asset. */
@@ -130,7 +130,7 @@ function requireOutput(view: View, { txID, outputIndex }: OutputPlace): Utxo {
 
 /** Returns the transaction and output index of the UTXO with this ID, if it ever existed. */
 export function placeOfUtxo(view: View, id: ID): { readonly txID: ID; readonly outputIndex: number } | undefined {
-  const present = view.get(tables.utxos, id) ?? view.get(explorerTables.untracedOutputs, id)
+  const present = view.get(tables.utxos, id) ?? view.get(tables.untracedOutputs, id)?.utxo
   if (present) return present
   const spender = view.get(explorerTables.spenders, id)
   const tx = spender && acceptedTx(view, spender.txID)?.unsignedTx

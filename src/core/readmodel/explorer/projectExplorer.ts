@@ -1,36 +1,24 @@
 import { Diff } from "../../state/diff.js"
-import { subnetsWithChanges } from "../../state/setChanges.js"
 import { heightOf, tables } from "../../state/tables.js"
 import type { View } from "../../state/view.js"
-import { type Utxo, utxoID } from "../../types/utxo.js"
+import type { Utxo } from "../../types/utxo.js"
 import { type AcceptedBlock, acceptedBlocks, genesisBlock, type ReadModelGenesis } from "../acceptedBlock.js"
 import { addHistory, historyGap } from "../historyGap.js"
-import { addressesOf, ownersOfOutput } from "../owners.js"
+import { ownersOfOutput } from "../owners.js"
 import {
   addBlocks,
   type BlockProjection,
-  followNewValues,
   type ProjectionContext,
   type ProjectionStep,
   type ReadModelStore,
 } from "../projection.js"
 import { EXPLORER_VERSION } from "../versions.js"
-import { departures } from "./departures.js"
-import { createUntraced, money } from "./money.js"
+import { departures, runOuts } from "./departures.js"
+import { createUntraced, isCreated, money } from "./money.js"
 import { explorerTableList, explorerTables } from "./tables.js"
 import { txLists } from "./txLists.js"
 
-/** The changes of a node's weight in a subnet, newest first: the state lists them by height only. */
-const weightHistory: BlockProjection = {
-  follows: [
-    followNewValues(tables.weightDiffs, (diff, row, { subnetID, nodeID, height }) =>
-      diff.put(explorerTables.weightHistory, { subnetID, nodeID, height }, row),
-    ),
-  ],
-}
-
-/** The order matters: later ones read rows of earlier ones. */
-const projections: readonly BlockProjection[] = [txLists, money, departures, weightHistory]
+const projections: readonly BlockProjection[] = [txLists, money, departures, runOuts]
 
 /**
  * Adds the rows for explorers to the changes of accepted blocks: one block, or a proposal and its option. It skips a chain whose rows
@@ -51,7 +39,7 @@ export function noteFollowed(changes: Diff, accepted: readonly AcceptedBlock[]):
 }
 
 export function projectExplorerGenesis(changes: Diff, genesis: ReadModelGenesis): void {
-  for (const step of genesisSteps(genesis, changes)) step(changes)
+  for (const step of genesisSteps(changes, genesis)) step(changes)
 }
 
 /** Adds an output that a private chain's override created after the last accepted block. */
@@ -78,20 +66,12 @@ export function pauseExplorer(store: ReadModelStore): void {
   store.commit(diff.edits)
 }
 
-/** An output without a transaction, and the height after which it was created. */
-export interface UntracedOutput {
-  readonly height: bigint
-  readonly utxo: Utxo
-}
-
 export function clearExplorer(store: ReadModelStore): void {
   store.commit(new Map(), { clearTables: explorerTableList })
 }
 
 export interface FollowOptions {
   readonly genesis: ReadModelGenesis
-  /** The outputs of overrides of a private chain, in the order of their heights. */
-  readonly untraced?: readonly UntracedOutput[]
   /** Number of rows in one commit; 5,000 by default. */
   readonly rowsAtOnce?: number
 }
@@ -100,8 +80,7 @@ export interface FollowOptions {
  * Adds the rows for explorers of all blocks that they lack, unless the history has a gap. After each commit it yields the height that the
  * rows have reached. After a kill the next call continues from the last commit. Rows of another version are removed first.
  */
-export function* followChain(store: ReadModelStore, options: FollowOptions): Iterable<bigint> {
-  const { genesis, untraced = [], rowsAtOnce = 5_000 } = options
+export function* followChain(store: ReadModelStore, { genesis, rowsAtOnce = 5_000 }: FollowOptions): Iterable<bigint> {
   if (historyGap(store.latest)) return
   if (store.latest.get(explorerTables.progress, null)?.version !== EXPLORER_VERSION) {
     clearExplorer(store)
@@ -112,7 +91,7 @@ export function* followChain(store: ReadModelStore, options: FollowOptions): Ite
     diff = new Diff(store.latest)
     return store.latest.get(explorerTables.progress, null)?.height ?? 0n
   }
-  for (const step of missingSteps(store.latest, genesis, untraced)) {
+  for (const step of missingSteps(store.latest, genesis)) {
     step(diff)
     if (diff.size >= rowsAtOnce) yield flush()
     if (historyGap(diff)) break
@@ -120,63 +99,52 @@ export function* followChain(store: ReadModelStore, options: FollowOptions): Ite
   if (diff.size > 0) yield flush()
 }
 
-function* missingSteps(view: View, genesis: ReadModelGenesis, untraced: readonly UntracedOutput[]): Iterable<ProjectionStep> {
+function* missingSteps(view: View, genesis: ReadModelGenesis): Iterable<ProjectionStep> {
   const progress = view.get(explorerTables.progress, null)
-  yield* weightHistorySteps(view, progress?.height)
-  if (!progress) yield* genesisSteps(genesis)
+  if (!progress) yield* genesisSteps(view, genesis)
   if (progress?.isPaused) yield (diff) => diff.put(explorerTables.progress, null, { ...progress, isPaused: false })
   const start = progress ?? { height: 0n, time: genesis.timestamp }
-  let next = untraced.findIndex(({ height }) => height >= start.height)
-  if (next < 0) next = untraced.length
+  const overridden = untracedByHeight(view)
+  // The rows of the overrides after the last processed block may be there already.
+  if (progress) yield* untracedSteps(overridden.get(start.height), start.height)
   for (const accepted of acceptedBlocks(view, genesis, start)) {
-    const reached = (accepted.at(-1) as AcceptedBlock).height
-    const created: UntracedOutput[] = []
-    // An override after a block is applied before the next one.
-    for (; next < untraced.length && (untraced[next] as UntracedOutput).height < reached; next++) {
-      created.push(untraced[next] as UntracedOutput)
-    }
-    yield (diff) => {
-      for (const output of created) createUntracedOnce(diff, output)
-      const { height } = accepted[0] as AcceptedBlock
-      addHistory(diff, height, (rows) => followBlocks(rows, accepted))
-    }
-  }
-  for (const output of untraced.slice(next)) yield (diff) => createUntracedOnce(diff, output)
-}
-
-/** Adds the changes of weight above a height (all of them by default). */
-function* weightHistorySteps(view: View, above = -1n): Iterable<ProjectionStep> {
-  for (const subnetID of subnetsWithChanges(view)) {
-    for (const [{ height, nodeID }, row] of view.rows(tables.weightDiffs, { under: { subnetID } })) {
-      if (height <= above) break
-      yield (diff) => diff.put(explorerTables.weightHistory, { subnetID, nodeID, height }, row)
-    }
+    yield (diff) => addHistory(diff, (accepted[0] as AcceptedBlock).height, (rows) => followBlocks(rows, accepted))
+    for (const { height } of accepted) yield* untracedSteps(overridden.get(height), height)
   }
 }
 
-/** An override after the last processed block may have its rows already. */
-function createUntracedOnce(diff: Diff, { utxo, height }: UntracedOutput): void {
-  const isKnown = diff.get(explorerTables.untracedOutputs, utxoID(utxo.txID, utxo.outputIndex))
-  if (!isKnown) createUntraced(diff, [utxo], height)
+/** Returns the outputs without a transaction by the heights of the blocks after which they were made. */
+function untracedByHeight(view: View): ReadonlyMap<bigint, readonly Utxo[]> {
+  const byHeight = new Map<bigint, Utxo[]>()
+  for (const [, { height, utxo }] of view.rows(tables.untracedOutputs)) {
+    const others = byHeight.get(height)
+    if (others) others.push(utxo)
+    else byHeight.set(height, [utxo])
+  }
+  return byHeight
 }
 
-/** The number of outputs of genesis whose rows one step adds. */
+/** The number of outputs whose rows one step adds. */
 const OUTPUTS_AT_ONCE = 1000
 
-/** Adds the rows of genesis. `changes` are those of the state by genesis, if these are not stored yet. */
-function* genesisSteps(genesis: ReadModelGenesis, changes?: Diff): Iterable<ProjectionStep> {
-  for (let from = 0; from < genesis.utxos.length; from += OUTPUTS_AT_ONCE) {
-    yield (diff) => createUntraced(diff, genesis.utxos.slice(from, from + OUTPUTS_AT_ONCE), 0n)
+/** Adds the rows of outputs without a transaction, unless they are there. */
+function* untracedSteps(utxos: readonly Utxo[] = [], height: bigint): Iterable<ProjectionStep> {
+  for (let from = 0; from < utxos.length; from += OUTPUTS_AT_ONCE) {
+    yield (diff) => {
+      const missing = utxos.slice(from, from + OUTPUTS_AT_ONCE).filter((utxo) => !isCreated(diff, utxo, height))
+      createUntraced(diff, missing, height)
+    }
   }
-  yield (diff) => followBlocks(diff, [genesisBlock(genesis)], changes)
 }
 
-function followBlocks(diff: Diff, accepted: readonly AcceptedBlock[], changes?: Diff): void {
-  const ownersOf: ProjectionContext["ownersOf"] = ({ txID, outputIndex }) => {
-    const untraced = diff.get(explorerTables.untracedOutputs, utxoID(txID, outputIndex))
-    return untraced ? addressesOf(untraced) : ownersOfOutput(diff, txID, outputIndex)
-  }
-  addBlocks({ diff, changes, ownersOf }, accepted, projections)
+/** Adds the rows of genesis, and of the outputs that overrides made before the first block. */
+function* genesisSteps(view: View, genesis: ReadModelGenesis): Iterable<ProjectionStep> {
+  yield* untracedSteps(untracedByHeight(view).get(0n), 0n)
+  yield (diff) => followBlocks(diff, [genesisBlock(genesis)])
+}
+
+function followBlocks(diff: Diff, accepted: readonly AcceptedBlock[]): void {
+  addBlocks({ diff, ownersOf: (spent) => ownersOfOutput(diff, spent) }, accepted, projections)
   noteProgress(diff, accepted)
 }
 

@@ -3,17 +3,13 @@ import { bool, u8, u32, u64 } from "../../codec/primitives.js"
 import type { Codec, TypeOf } from "../../codec/schema.js"
 import { struct } from "../../codec/struct.js"
 import { MAX64 } from "../../lib/math64.js"
-import { compoundKey, descendingKey, hexKey, u64Key, uintKey } from "../../state/key.js"
+import { compoundKey, descendingKey, hexKey, uintKey } from "../../state/key.js"
 import { ownerKey } from "../../state/ownerKey.js"
-import { validatorKey } from "../../state/staker.js"
 import { type AnyPrimaryTable, noValue, singleton, table } from "../../state/table.js"
-import { weightDiff } from "../../state/tables.js"
-import { type ID, ID_SIZE, id, NODE_ID_SIZE, type NodeID, nodeID } from "../../types/id.js"
-import { utxo } from "../../types/utxo.js"
+import { type ID, ID_SIZE, id, nodeID } from "../../types/id.js"
 import { momentKey } from "../tables.js"
 
 const idKey = hexKey<ID>(ID_SIZE)
-const nodeKey = hexKey<NodeID>(NODE_ID_SIZE)
 
 /** The type ID of a transaction kind. All of them are below 256. */
 const kindKey = uintKey(1)
@@ -46,9 +42,6 @@ const sum: Codec<bigint> = {
 const effect = struct({ assetID: id, received: sum, sent: sum })
 export type Effect = TypeOf<typeof effect>
 
-/** The reasons why a validator left its subnet. */
-export const DepartureReason = { rewarded: 0, unrewarded: 1, removed: 2, expired: 3 } as const
-
 /**
  * Rows for explorers: past owners and balances, and lists of transactions by subject. They are derived from the blocks alone. A node that
  * runs with `--history off` does not write them, and another run can add them later.
@@ -76,16 +69,10 @@ export const explorerTables = {
   outputsByOwner: table("outputsByOwner", compoundKey({ owner: ownerKey, ...outputPlace }), noValue),
   /** UTXO → the transaction that spent it, and its height */
   spenders: table("spenders", idKey, struct({ txID: id, height: u64 })),
-  /** UTXO → an output without a transaction: those of genesis, and those of a private chain's overrides */
-  untracedOutputs: table("untracedOutputs", idKey, utxo),
   /** subnet, moment (newest first) → a validator that left: its transaction or its validation ID */
   departures: table("departures", compoundKey({ subnetID: idKey, ...momentKey }), struct({ nodeID, stakerID: id, reason: u8 })),
-  /** subnet, node → its permissioned validator: the transaction, and its end (Unix seconds) */
-  permissioned: table("permissioned", validatorKey, struct({ txID: id, end: u64 })),
-  /** end, transaction → the permissioned validator that ends then */
-  permissionedEnds: table("permissionedEnds", compoundKey({ end: u64Key, txID: idKey }), struct({ subnetID: id, nodeID })),
-  /** subnet, node, height (newest first) → change of the node's weight */
-  weightHistory: table("weightHistory", compoundKey({ subnetID: idKey, nodeID: nodeKey, height: descendingKey }), weightDiff),
+  /** validation, height and step of the block (newest first) → no value: the balance of the L1 validator was used up */
+  runOuts: table("runOuts", compoundKey({ validationID: idKey, ...momentKey }), noValue),
 } as const
 
 /** The tables with which a store must be opened for explorers. */

@@ -7,7 +7,8 @@ import { explorerTables } from "./tables.js"
 export const txLists: BlockProjection = {
   onBlock(context, { height, txs }) {
     const { diff } = context
-    for (const { tx, index } of txs) {
+    for (const placed of txs) {
+      const { tx, index } = placed
       const { typeID } = txTypeOf(tx.unsignedTx.kind)
       diff.insert(explorerTables.txsByKind, { typeID, height, index }, tx.id)
       const row = { txID: tx.id, typeID }
@@ -15,7 +16,7 @@ export const txLists: BlockProjection = {
         diff.insert(explorerTables.txsBySubject, { subject, height, index }, row)
         diff.insert(explorerTables.txsBySubjectKind, { subject, typeID, height, index }, null)
       }
-      for (const owner of ownersOfTx(tx, context)) {
+      for (const owner of ownersOfTx(placed, context)) {
         diff.insert(explorerTables.txsByOwnerKind, { owner, typeID, height, index }, null)
       }
     }

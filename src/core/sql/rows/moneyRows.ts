@@ -1,5 +1,4 @@
-import { refundIDOf, utxosCreatedBy } from "../../readmodel/explorer/movements.js"
-import { tables } from "../../state/tables.js"
+import { outputsCreatedBy } from "../../readmodel/explorer/movements.js"
 import { feePaid } from "../../txs/amounts.js"
 import type { UnsignedTx } from "../../txs/unsignedTx.js"
 import type { Address } from "../../types/address.js"
@@ -58,8 +57,9 @@ interface AddressMovement {
 /** Adds the outputs that a transaction creates and spends. Returns the movements for the history of addresses. */
 function addOutputs(context: RowContext, place: TxPlace): AddressMovement[] {
   const movements = spent(context, place)
-  for (const utxo of utxosCreatedBy(place, context.view)) {
-    addOutput(context, utxo, { height: place.height, createdBy: place.tx.id, kind: kindOf(context, place, utxo) })
+  for (const { utxo, role } of outputsCreatedBy(place, context.view)) {
+    const kind = role === "returned" ? "stake" : role
+    addOutput(context, utxo, { height: place.height, createdBy: place.tx.id, kind })
     movements.push(receivedOf(utxo))
   }
   return movements
@@ -69,14 +69,6 @@ function addOutputs(context: RowContext, place: TxPlace): AddressMovement[] {
 export function receivedOf({ assetID, output }: Utxo): AddressMovement {
   const { addresses, amount } = innerOutput(output)
   return { addresses, assetID, received: amount, sent: 0n }
-}
-
-function kindOf({ view }: RowContext, { tx }: TxPlace, { txID, outputIndex }: Utxo): string {
-  const isOwn = txID === tx.id && "outputs" in tx.unsignedTx
-  if (isOwn && outputIndex < tx.unsignedTx.outputs.length) return "payment"
-  if (view.get(tables.rewardUtxos, { txID, outputIndex })) return "reward"
-  if (!isOwn) return "stake"
-  return refundIDOf(tx) === undefined ? "stake" : "refund"
 }
 
 interface Origin {
@@ -119,7 +111,7 @@ function spent(context: RowContext, { tx, height }: TxPlace): AddressMovement[] 
       asset_id: texts.id(assetID),
       amount,
     })
-    return { addresses: ownersOfSpent(context, txID, outputIndex), assetID, received: 0n, sent: amount }
+    return { addresses: ownersOfSpent(context, { txID, outputIndex }), assetID, received: 0n, sent: amount }
   })
 }
 

@@ -1,11 +1,10 @@
 import { isActive } from "../../networks/upgrades.js"
 import { blockTime } from "../../readmodel/blockTimes.js"
-import { departureOf } from "../../readmodel/explorer/departures.js"
 import { rowsOfList } from "../../readmodel/explorer/moments.js"
-import { explorerTables } from "../../readmodel/explorer/tables.js"
 import { rewardsPaidBy } from "../../readmodel/rewardsByAddress.js"
-import { RewardKind, readTables } from "../../readmodel/tables.js"
+import { readTables } from "../../readmodel/tables.js"
 import type { StakerInfo } from "../../rules/context.js"
+import { DepartureReason, type FactOf, RewardKind } from "../../state/facts.js"
 import { tables } from "../../state/tables.js"
 import { requireStaker, stakerInfoOf } from "../../txs/execute.js"
 import type { ID } from "../../types/id.js"
@@ -14,18 +13,12 @@ import type { OutputOwners } from "../../types/owners.js"
 import type { PublishedRange, RowContext, TxPlace } from "../rowContext.js"
 import { sqlTables } from "../tables.js"
 
-/** Adds the staker that a transaction creates, the delegator that it ends, and the rewards that it pays. */
+/** Adds the staker that a transaction creates, those that it ends, and the rewards that it pays. */
 export function addStaking(context: RowContext, place: TxPlace): void {
   const info = place.isCommitted ? stakerInfoOf(place.tx.unsignedTx) : undefined
   if (info) addStaker(context, place, info)
-  const { unsignedTx } = place.tx
-  if (unsignedTx.kind !== "RewardValidatorTx" && unsignedTx.kind !== "RewardAutoRenewedValidatorTx") return
-  const ended = requireStaker(context.view, unsignedTx.txID)
-  if (ended.role === "delegator") {
-    const reason = place.isCommitted ? "rewarded" : "unrewarded"
-    addEnd(context, { ...place, stakerTxID: unsignedTx.txID, reason, endedBy: place.tx.id })
-  }
-  addRewards(context, place, unsignedTx.txID, ended)
+  for (const fact of place.facts) if (fact.kind === "departure") addEnd(context, fact, { ...place, endedBy: place.tx.id })
+  addRewards(context, place)
 }
 
 function addStaker({ rows, texts, rules }: RowContext, { tx, height, time }: TxPlace, info: StakerInfo): void {
@@ -51,20 +44,21 @@ function addStaker({ rows, texts, rules }: RowContext, { tx, height, time }: TxP
   })
 }
 
-interface StakerEnd {
-  readonly stakerTxID: ID
-  readonly height: bigint
-  readonly time: bigint
-  readonly reason: string
-  readonly endedBy: ID | undefined
-}
+/** The names of the reasons in the order of their numbers. */
+const reasons = Object.keys(DepartureReason)
 
-function addEnd({ rows, texts }: RowContext, { stakerTxID, height, time, reason, endedBy }: StakerEnd): void {
+/** Adds the end of a staking period. Validators of L1s have events instead. */
+export function addEnd(
+  { rows, texts, view }: RowContext,
+  { stakerID, reason }: FactOf<"departure">,
+  { height, time, endedBy }: Pick<TxPlace, "height" | "time"> & { readonly endedBy: ID | undefined },
+): void {
+  if (view.get(readTables.l1ValidatorTxs, stakerID)) return
   rows.add(sqlTables.staker_ends, {
-    tx_id: texts.id(stakerTxID),
+    tx_id: texts.id(stakerID),
     height,
     time,
-    reason,
+    reason: reasons[reason] as string,
     ended_by: endedBy === undefined ? null : texts.id(endedBy),
   })
 }
@@ -75,8 +69,10 @@ const rewardKinds: Readonly<Record<number, string>> = {
   [RewardKind.delegationFee]: "delegation_fee",
 }
 
-function addRewards({ rows, texts, view }: RowContext, place: TxPlace, stakerTxID: ID, staker: StakerInfo): void {
+function addRewards({ rows, texts, view }: RowContext, place: TxPlace): void {
   for (const { utxo, kind } of rewardsPaidBy(place, view)) {
+    const { txID: stakerTxID } = place.tx.unsignedTx as { txID: ID }
+    const staker = requireStaker(view, stakerTxID)
     const { amount, addresses } = innerOutput(utxo.output)
     rows.add(sqlTables.rewards, {
       tx_id: texts.id(utxo.txID),
@@ -95,7 +91,7 @@ function addRewards({ rows, texts, view }: RowContext, place: TxPlace, stakerTxI
 }
 
 /** Adds the terms of stakers that began within a range of blocks. */
-export function addTerms({ view, rows, texts }: RowContext, { from, to }: Pick<PublishedRange, "from" | "to">): void {
+export function addTerms({ view, rows, texts }: RowContext, { from, to }: PublishedRange): void {
   for (const [{ height, txID }, term] of view.rows(tables.stakingTerms, { from: { height: from } })) {
     if (height > to) return
     rows.add(sqlTables.staking_terms, {
@@ -108,18 +104,6 @@ export function addTerms({ view, rows, texts }: RowContext, { from, to }: Pick<P
       restaked_delegatee_rewards: term.restaked?.delegatee ?? null,
       potential_reward: term.potentialReward,
     })
-  }
-}
-
-/** Adds the ends of the validators that left a subnet within a range of blocks. Validators of L1s have events instead. */
-export function addDepartures(context: RowContext, subnetID: ID, range: PublishedRange): void {
-  const { view } = context
-  for (const [key, row] of rowsOfList(view, explorerTables.departures, { subnetID }, range)) {
-    const { height, index, stakerID, reason } = departureOf(key, row)
-    if (view.get(readTables.l1ValidatorTxs, stakerID)) continue
-    // A validator that left at its end, without a transaction, has an index after those of all transactions.
-    const endedBy = range.txs.get(height)?.[index]?.tx.id
-    addEnd(context, { stakerTxID: stakerID, height, time: blockTime(view, height), reason, endedBy })
   }
 }
 

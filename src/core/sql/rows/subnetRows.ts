@@ -1,14 +1,12 @@
-import { blockTime } from "../../readmodel/blockTimes.js"
-import { createdL1Validators, type NewL1Validator } from "../../readmodel/creations.js"
-import { type L1EventFacts, ranOutAt, txEvent } from "../../readmodel/explorer/l1History.js"
-import { rowsOfList } from "../../readmodel/explorer/moments.js"
+import { createdL1Validator, createdL1Validators, type NewL1Validator } from "../../readmodel/creations.js"
+import { type L1EventFacts, txEvent } from "../../readmodel/explorer/l1History.js"
 import { l1ChangesOf } from "../../readmodel/explorer/subjects.js"
 import { l1FeeStateAt } from "../../rules/l1Record.js"
+import { type FactOf, TIME_STEP } from "../../state/facts.js"
 import type { ValidatorKey } from "../../state/staker.js"
-import { tables } from "../../state/tables.js"
 import type { UnsignedTx } from "../../txs/unsignedTx.js"
 import type { ID } from "../../types/id.js"
-import type { PublishedRange, RowContext, TxPlace } from "../rowContext.js"
+import type { RowContext, TxPlace } from "../rowContext.js"
 import type { SqlRow } from "../sqlTable.js"
 import { sqlTables } from "../tables.js"
 
@@ -123,18 +121,19 @@ function addEvent(
   })
 }
 
-/** The position of an event without a transaction: after all transactions of its block. */
-const LAST_INDEX = 0x7fff_ffff
+/** The positions of the events without a transaction: before the transactions of the block, and after them. */
+const [BEFORE_TXS, AFTER_TXS] = [-1, 0x7fff_ffff]
 
-/** Adds the validators of an L1 that used up their balance within a range of blocks. */
-export function addRunOuts(context: RowContext, subnetID: ID, range: Pick<PublishedRange, "from" | "to">): void {
-  const { view } = context
-  for (const [{ height, stakerID }, { before }] of rowsOfList(view, tables.l1MemberDiffs, { subnetID }, range)) {
-    const event = before && before.endAccumulatedFee > 0n ? ranOutAt(view, stakerID, height) : undefined
-    if (!before || !event) continue
-    const place = { height, index: LAST_INDEX, time: blockTime(view, height), txID: undefined }
-    addEvent(context, place, { subnetID, nodeID: before.nodeID, validationID: stakerID }, event)
-  }
+/** Adds that the balance of an L1 validator was used up. */
+export function addRunOut(
+  context: RowContext,
+  { validationID, step }: FactOf<"runOut">,
+  { height, time }: Pick<TxPlace, "height" | "time">,
+): void {
+  const validator = createdL1Validator(context.view, validationID)
+  if (!validator) throw new Error(`the L1 validator ${validationID} is missing`)
+  const index = step === TIME_STEP ? BEFORE_TXS : AFTER_TXS
+  addEvent(context, { height, index, time, txID: undefined }, validator, { event: "ranOut" })
 }
 
 /** Returns the fees of a validator that is active since Etna after a block, nAVAX; null if they are not recorded. */

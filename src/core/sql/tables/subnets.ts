@@ -71,7 +71,9 @@ export const subnetTables = {
     columns: {
       validation_id: asciiText("The validation ID, in cb58."),
       height: int8("The height of the block."),
-      tx_index: int4("The position of the transaction in the block; 2147483647 for ran_out, which follows all transactions."),
+      tx_index: int4(
+        "The position of the transaction in the block. ran_out has none: -1 if the balance was used up before the transactions of the block, 2147483647 if after them.",
+      ),
       tx_id: orNull(asciiText("The transaction, in cb58; none for ran_out.")),
       time: timestamptz("The time of the chain after the block."),
       subnet_id: asciiText("The subnet of the L1, in cb58."),

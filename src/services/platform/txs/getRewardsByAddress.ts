@@ -1,5 +1,5 @@
 import { rewardsOf } from "../../../core/readmodel/history.js"
-import { RewardKind } from "../../../core/readmodel/tables.js"
+import { RewardKind } from "../../../core/state/facts.js"
 import { innerOutput } from "../../../core/types/output.js"
 import { utxoID } from "../../../core/types/utxo.js"
 import { described, list, oneOf } from "../../../jsonrpc/schema/kinds.js"

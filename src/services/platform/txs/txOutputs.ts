@@ -1,10 +1,11 @@
-import { outputOf, refundIDOf, utxosCreatedBy } from "../../../core/readmodel/explorer/movements.js"
+import { factsOfTx } from "../../../core/readmodel/acceptedBlock.js"
+import { outputsCreatedBy } from "../../../core/readmodel/explorer/movements.js"
 import { explorerTables } from "../../../core/readmodel/explorer/tables.js"
-import { TxStatus, tables } from "../../../core/state/tables.js"
+import { outputOf } from "../../../core/readmodel/owners.js"
+import { TxStatus } from "../../../core/state/tables.js"
 import type { PastReader, View } from "../../../core/state/view.js"
 import { stakerInfoOf } from "../../../core/txs/execute.js"
 import type { Tx } from "../../../core/txs/tx.js"
-import type { ID } from "../../../core/types/id.js"
 import { type TransferableInput, unlockedInput } from "../../../core/types/input.js"
 import { type Utxo, utxoID } from "../../../core/types/utxo.js"
 import { utxoFacts } from "../params/utxoOutput.js"
@@ -27,13 +28,15 @@ function spentFacts({ txID, outputIndex, assetID, input }: TransferableInput) {
 /** The roles of a transaction's outputs. */
 export const outputRoles = ["payment", "stake", "export", "returned", "reward", "refund"] as const
 
+/** The height and the status of an accepted transaction. */
+interface TxPlace {
+  readonly height: bigint
+  readonly status: number
+}
+
 /** Describes the outputs of an accepted transaction, each with its later use. */
-export async function outputFacts(
-  past: PastReader,
-  tx: Tx,
-  { height, status }: { readonly height: bigint; readonly status: number },
-) {
-  const outputs = await past.read((view) => [...outputsOf(view, tx, height, status !== TxStatus.aborted)])
+export async function outputFacts(past: PastReader, tx: Tx, row: TxPlace) {
+  const outputs = await past.read((view) => [...outputsOf(view, tx, row)])
   return await past.each(outputs, (view, [utxo, role]) => {
     const spender = role === "export" ? undefined : view.get(explorerTables.spenders, utxoID(utxo.txID, utxo.outputIndex))
     return { ...utxoFacts(utxo), role, spentBy: spender?.txID }
@@ -42,30 +45,18 @@ export async function outputFacts(
 
 type Role = (typeof outputRoles)[number]
 
-function* outputsOf(view: View, tx: Tx, height: bigint, isCommitted: boolean): Iterable<readonly [Utxo, Role]> {
+/** Returns the outputs that a transaction creates; those that it stakes or exports come after its payments. */
+function* outputsOf(view: View, tx: Tx, { height, status }: TxPlace): Iterable<readonly [Utxo, Role]> {
   const { id, unsignedTx } = tx
-  // A proposal is the last transaction of its block.
-  const placed = { tx, height, index: 0xffff_ffff, isCommitted }
-  if (!("outputs" in unsignedTx)) {
-    for (const utxo of utxosCreatedBy(placed, view)) yield [utxo, isReward(view, utxo) ? "reward" : "returned"]
-    return
+  const isCommitted = status === TxStatus.committed
+  const created = [...outputsCreatedBy({ tx, height, isCommitted, facts: factsOfTx(view, id, height) }, view)]
+  for (const { utxo, role } of created) if (role !== "refund") yield [utxo, role]
+  if (!("outputs" in unsignedTx)) return
+  const staked = isCommitted ? (stakerInfoOf(unsignedTx)?.stake ?? []) : []
+  const elsewhere = unsignedTx.kind === "ExportTx" ? unsignedTx.exportedOutputs : staked
+  for (const [i, { assetID, output }] of elsewhere.entries()) {
+    const utxo = { txID: id, outputIndex: unsignedTx.outputs.length + i, assetID, output }
+    yield [utxo, unsignedTx.kind === "ExportTx" ? "export" : "stake"]
   }
-  const named = (output: { assetID: ID; output: Utxo["output"] }, outputIndex: number): Utxo => ({
-    txID: id,
-    outputIndex,
-    assetID: output.assetID,
-    output: output.output,
-  })
-  const own = unsignedTx.outputs.length
-  for (const [i, output] of unsignedTx.outputs.entries()) yield [named(output, i), "payment"]
-  for (const [i, output] of (stakerInfoOf(unsignedTx)?.stake ?? []).entries())
-    yield [named(output, own + i), isCommitted ? "stake" : "returned"]
-  const exported = unsignedTx.kind === "ExportTx" ? unsignedTx.exportedOutputs : []
-  for (const [i, output] of exported.entries()) yield [named(output, own + i), "export"]
-  const refund = refundIDOf(tx) && outputOf(view, id, own)
-  if (refund) yield [refund, "refund"]
-}
-
-function isReward(view: View, { txID, outputIndex }: Utxo): boolean {
-  return view.get(tables.rewardUtxos, { txID, outputIndex }) !== undefined
+  for (const { utxo, role } of created) if (role === "refund") yield [utxo, role]
 }

@@ -1,7 +1,7 @@
 import { blockTime } from "../../../core/readmodel/blockTimes.js"
 import { placeOfUtxo } from "../../../core/readmodel/explorer/moneyQueries.js"
-import { outputOf } from "../../../core/readmodel/explorer/movements.js"
 import { explorerTables } from "../../../core/readmodel/explorer/tables.js"
+import { outputOf } from "../../../core/readmodel/owners.js"
 import { idText } from "../../../core/types/id.js"
 import { described } from "../../../jsonrpc/schema/kinds.js"
 import { u64 } from "../../../jsonrpc/schema/numbers.js"

@@ -1,4 +1,5 @@
 import type { CommandInput, FlagSet } from "./flags/flags.js"
+import type { FlagRule } from "./flags/withoutEffect.js"
 import type { Terminal } from "./terminal.js"
 
 /** An example call, and a phrase about its purpose. */
@@ -17,6 +18,8 @@ export interface Command<F extends FlagSet = FlagSet> {
   readonly about: string
   readonly examples: readonly CommandExample[]
   readonly flags: F
+  /** What the flags need, and what they exclude. */
+  readonly rules?: readonly FlagRule<NoInfer<F>>[]
   /** For a command with many flags: their names by group. Flags without a word of help are in no group. */
   readonly groups?: Readonly<Record<string, readonly string[]>>
   /** The words that the first argument can be, if they are known: completion offers them. */

@@ -9,7 +9,7 @@ export const cliError = refusals({
   "cli.missing_flag": "the command needs this flag",
   "cli.flag_without_value": "the flag needs a value",
   "cli.flag_value": "the flag's value does not have the required form",
-  "cli.flags_conflict": "these flags cannot be used together",
+  "cli.flag_without_effect": "this flag would have no effect",
   "cli.no_parquet":
     "the package hyparquet-writer, which writes Parquet, is not installed beside Serac: install it with npm install hyparquet-writer@0.17",
   "cli.parquet_on_screen":

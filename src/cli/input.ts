@@ -67,7 +67,6 @@ export function readLines(argument: string | undefined, terminal: Terminal): Lin
       throw cliError("cli.unreadable_file", { file, reason: reasonOf(error) })
     }
   }
-  if (argument !== undefined && argument !== "-") throw cliError("cli.flags_conflict", { flags: "--lines", takes: "@FILE or -" })
   requireStdin(argument, terminal)
   return { size: undefined, batches: linesOf(terminal.stdin, "stdin") }
 }

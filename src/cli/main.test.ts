@@ -144,7 +144,7 @@ test("flags come from the environment and from the configuration too", async () 
 test("a chain is served from a database or from a data directory, and the password of the database is not repeated", async () => {
   const url = "postgres://serac:secret@127.0.0.1:1/chain"
   expect(await line("serve", "--postgres", url, "--data-dir", "chain")).toBe(
-    "serac: cli.flags_conflict: these flags cannot be used together (flags: --postgres --data-dir)\n",
+    "serac: cli.flag_without_effect: this flag would have no effect (flag: --data-dir, reason: the chain is read from the database that --postgres names)\n",
   )
   expect(await line("serve", "--postgres", url, "--http-port", "0")).toBe(
     "serac: postgres.unreachable: the PostgreSQL server does not answer; all published blocks are stored (server: postgres://serac@127.0.0.1:1/chain, reason: ECONNREFUSED)\n",
@@ -152,7 +152,8 @@ test("a chain is served from a database or from a data directory, and the passwo
 })
 
 test("a public server passes no requests on to other nodes", async () => {
-  const refusal = "serac: cli.flags_conflict: these flags cannot be used together (flags: --public --chain-proxy)\n"
+  const refusal =
+    "serac: cli.flag_without_effect: this flag would have no effect (flag: --chain-proxy, reason: a server with --public passes no requests on to other nodes)\n"
   const proxy = ["--public", "--chain-proxy", "C=http://127.0.0.1:8545"]
   expect(await line("node", "--ephemeral", ...proxy)).toBe(refusal)
   expect(await line("serve", "--data-dir", "chain", ...proxy)).toBe(refusal)

@@ -13,7 +13,7 @@ import { describeInvalid } from "./describe.js"
 import { cliError } from "./errors.js"
 import { type FlagSet, optionalFlag, parseCommandLine, resolveFlags } from "./flags/flags.js"
 import { onOff } from "./flags/flagTypes.js"
-import { warnOfUnknownNames } from "./flags/withoutEffect.js"
+import { logWarnings, warningsOf, warningsOfUnknown } from "./flags/withoutEffect.js"
 import { installLastResort, UNCAUGHT, UncaughtError } from "./lastResort.js"
 import { plainTerminal, processTerminal, type Terminal } from "./terminal.js"
 import { unknownNames } from "./unknownNames.js"
@@ -114,9 +114,11 @@ async function run(listed: ListedCommand, words: readonly string[], terminal: Te
   if (line.args.length < least) throw cliError("cli.missing_argument", { command: listed.name, takes: command.takes })
   if (line.args.length > most) throw cliError("cli.extra_argument", { argument: line.args[most], takes: command.takes })
   const unknown = await unknownNames({ env, configuration }, flags, commands)
+  const input = resolveFlags(command.flags, line, env, configuration)
+  const warnings = [...warningsOfUnknown(unknown), ...warningsOf(command.rules ?? [], input)]
   // A command with a log writes its own warnings there.
-  if (!("log-level" in command.flags)) warnOfUnknownNames(unknown, plainLog(terminal))
-  await command.run({ ...resolveFlags(command.flags, line, env, configuration), unknown }, terminal)
+  if (!("log-level" in command.flags)) logWarnings(warnings, plainLog(terminal))
+  await command.run({ ...input, warnings }, terminal)
 }
 
 /** Makes the log of a command that has none: one line on stderr for each warning. */

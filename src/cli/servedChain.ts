@@ -5,8 +5,17 @@ import { servedBanner, servedJson, startFacts } from "./banner.js"
 import { dataFlags, historyFlags, writeFlags } from "./flags/chainFlags.js"
 import { type CommandInput, flagWithDefault } from "./flags/flags.js"
 import { onOff } from "./flags/flagTypes.js"
-import { identityFlags, identityOf } from "./flags/identityFlags.js"
-import { enabledServicesOf, httpOptionsOf, serverFlagNames, serverFlags, servesPage, watchedL1sOf } from "./flags/serverFlags.js"
+import { identityFlags, identityOf, identityRules } from "./flags/identityFlags.js"
+import {
+  enabledServicesOf,
+  httpOptionsOf,
+  serverFlagNames,
+  serverFlags,
+  serverRules,
+  servesPage,
+  watchedL1sOf,
+} from "./flags/serverFlags.js"
+import type { FlagRule } from "./flags/withoutEffect.js"
 import { untilUncaught } from "./lastResort.js"
 import type { Terminal } from "./terminal.js"
 import { stopWithin, untilStopped } from "./untilStopped.js"
@@ -20,6 +29,9 @@ export const servedChainFlags = {
   json: flagWithDefault(onOff, "Prints one line of JSON for scripts instead of a banner", false),
   ...identityFlags,
 }
+
+/** What these flags need and exclude. */
+export const servedChainRules: readonly FlagRule[] = [...serverRules, ...identityRules]
 
 /** The same flags by group, for the help of these commands. */
 export const servedChainGroups = {

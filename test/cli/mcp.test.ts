@@ -115,5 +115,5 @@ test("an address where no node answers, and flags of a chain beside --url, are r
   const absent = runBin(built.bin, ["mcp", "--url", "http://127.0.0.1:1"], { input: "" })
   expect(absent).toMatchObject({ code: 1, stdout: "", stderr: expect.stringContaining("cli.no_answer") })
   const conflict = runBin(built.bin, ["mcp", "--url", "http://127.0.0.1:1", "--accounts", "3"], { input: "" })
-  expect(conflict).toMatchObject({ code: 1, stdout: "", stderr: expect.stringContaining("cli.flags_conflict") })
+  expect(conflict).toMatchObject({ code: 1, stdout: "", stderr: expect.stringContaining("cli.flag_without_effect") })
 })

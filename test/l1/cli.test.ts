@@ -98,11 +98,11 @@ test("the banner has the address of the RPC and the chain ID", needsPlugin("subn
 test("--l1 and --auto-relay need --plugin-dir, and a public server takes none of them", () => {
   expect(runBin(built.bin, ["--ephemeral", "--auto-relay"])).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining("--auto-relay without --plugin-dir"),
+    stderr: expect.stringContaining("cli.flag_without_effect: this flag would have no effect (flag: --auto-relay, "),
   })
   expect(runBin(built.bin, ["--ephemeral", "--l1", "a=subnet-evm"])).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining("--l1 without --plugin-dir"),
+    stderr: expect.stringContaining("cli.flag_without_effect: this flag would have no effect (flag: --l1, "),
   })
   const stateFile = ["--dump-state", join(built.folder, "state")]
   expect(runBin(built.bin, ["--ephemeral", ...stateFile, "--plugin-dir", built.folder])).toMatchObject({

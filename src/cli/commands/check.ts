@@ -9,6 +9,7 @@ import { dataFlags } from "../flags/chainFlags.js"
 import { flagWithDefault, optionalFlag } from "../flags/flags.js"
 import { heightFlag, onOff, path, timeFlag } from "../flags/flagTypes.js"
 import { contentOf, networkFlags } from "../flags/networkFlags.js"
+import { excludes } from "../flags/withoutEffect.js"
 import { readLines } from "../input.js"
 import { logOn, progressOn } from "../progress.js"
 import { nodeUrl, remoteNode } from "../remoteNode.js"
@@ -38,13 +39,17 @@ dev.simulateTx on its present state; it prints that method's answer, with the ef
     atomic: optionalFlag(path("FILE"), "UTXOs that wait to be imported, one a line, besides those that the store has"),
     lines: flagWithDefault(onOff, "Reads one transaction a line from stdin", false),
   },
-  async run({ flags, args, set }, terminal) {
+  rules: [
+    excludes(
+      "url",
+      ["data-dir", "network-id", "at", "warp-height", "atomic"],
+      "the node of --url checks on its own chain and clock",
+    ),
+    { flags: ["lines"], applies: (_, args) => args.length > 0, reason: "TX… is given, too", refused: "always" },
+  ],
+  async run({ flags, args }, terminal) {
     if (!flags.lines && args.length === 0) throw cliError("cli.missing_argument", { command: "check", takes: "TX… or --lines" })
-    if (flags.lines && args.length > 0)
-      throw cliError("cli.flags_conflict", { flags: "--lines", takes: "TX… or --lines, one of them" })
     if (flags.url !== undefined) {
-      const other = ["data-dir", "at", "warp-height", "atomic"].find((name) => set.has(name))
-      if (other !== undefined) throw cliError("cli.flags_conflict", { flags: `--url --${other}` })
       const { json } = remoteNode(flags.url)
       return checkAll(async (tx) => `${printJson(await json("dev.simulateTx", { tx }))}\n`, flags.lines, args, terminal)
     }

@@ -144,8 +144,8 @@ test("wrong input is reported in one line", async () => {
   expect(await line("@/no/such/file")).toMatch(/^serac: cli.unreadable_file: .*ENOENT/)
   expect(await line("--lines", "@/no/such/file")).toMatch(/^serac: cli.unreadable_file: .*ENOENT/)
   expect(await line("--lines", `@${folder}`)).toMatch(/^serac: cli.unreadable_file: .*EISDIR/)
-  expect(await line("--lines", "--fields")).toMatch(/^serac: cli.flags_conflict: /)
-  expect(await line("--lines", reward)).toMatch(/^serac: cli.flags_conflict: /)
+  expect(await line("--lines", "--fields")).toMatch(/^serac: cli.flag_without_effect: /)
+  expect(await line("--lines", reward)).toMatch(/^serac: cli.flag_without_effect: /)
 })
 
 test("control characters in a name are escaped and do not control the terminal", async () => {

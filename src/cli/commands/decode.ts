@@ -10,9 +10,9 @@ import { kindNames, otherKindsOf, type Reading, recognise } from "../../core/wir
 import type { DecodedValue } from "../../core/wire/wireType.js"
 import { command } from "../command.js"
 import { invalidJson } from "../describe.js"
-import { cliError } from "../errors.js"
 import { flagWithDefault, optionalFlag } from "../flags/flags.js"
 import { network, onOff, text } from "../flags/flagTypes.js"
+import { excludes } from "../flags/withoutEffect.js"
 import { bytesOfHex, readBytes, readLines } from "../input.js"
 import { progressOn } from "../progress.js"
 import type { Terminal } from "../terminal.js"
@@ -48,10 +48,18 @@ Kinds for --as: ${wrapped(kindNames)}`,
     fields: flagWithDefault(onOff, "Prints the bytes line by line, with offset and name of every field", false),
     lines: flagWithDefault(onOff, 'Reads one input per line; writes {"kind","id","value"} or {"error"} for each', false),
   },
+  rules: [
+    excludes("lines", ["fields"], "--lines prints one line for each input"),
+    {
+      flags: ["lines"],
+      applies: (_, [argument]) => argument !== undefined && argument !== "-" && !argument.startsWith("@"),
+      reason: "HEX is one input: --lines reads @FILE or stdin",
+      refused: "always",
+    },
+  ],
   async run({ flags, args: [argument] }, terminal) {
     const networkID = flags["network-id"]
     if (flags.lines) {
-      if (flags.fields) throw cliError("cli.flags_conflict", { flags: "--lines --fields" })
       return decodeLines(argument, (line) => lineOf(line, flags.as, networkID), terminal)
     }
     const reading = recognise(await readBytes(argument, terminal), flags.as)

@@ -163,6 +163,7 @@ ${names.map((name) => `${`${name} ${actions[name].takes}`.trim()}: ${actions[nam
   }),
   flags: devFlags,
   words: names,
+  rules: [{ flags: ["force"], applies: (_, [action]) => action !== "advance", reason: "only advance has a limit" }],
   async run({ flags, args: [name = "", ...args] }, terminal) {
     const known = names.find((each) => each === name)
     if (known === undefined) throw unknownAction(name)

@@ -11,6 +11,7 @@ import { dataFlags } from "../flags/chainFlags.js"
 import { type FlagType, flagWithDefault, optionalFlag } from "../flags/flags.js"
 import { boundFlag, integerFlag, oneOfWords, words } from "../flags/flagTypes.js"
 import { networkFlags } from "../flags/networkFlags.js"
+import { excludes } from "../flags/withoutEffect.js"
 import { writeParquet } from "../parquet.js"
 import { logOn } from "../progress.js"
 import type { Terminal } from "../terminal.js"
@@ -58,10 +59,28 @@ amounts as integers of 64 bits and exact decimals, times as timestamps. Memory d
     year: optionalFlag(integerFlag(1970, 9999), "The blocks of a year in UTC, instead of --from and --to"),
     address: optionalFlag(addressList, "Only stakes or rewards of these addresses; may be given several times"),
   },
+  rules: [
+    {
+      flags: ["from", "to", "year"],
+      applies: (_, [what = ""]) => ["utxos", "stakers"].includes(what),
+      reason: "UTXOs and stakers are those of the last block",
+    },
+    {
+      flags: ["address"],
+      applies: (_, [what = ""]) => !OF_ADDRESSES.includes(what),
+      reason: "only stakes and rewards are exported by address",
+    },
+    {
+      flags: ["format"],
+      applies: ({ format }, [what]) => what === "blocks" && format !== "ndjson",
+      reason: "blocks are always lines of hex",
+    },
+    { ...excludes("year", ["from", "to"], "--year names the first and the last block"), refused: "always" },
+  ],
   words: WHAT,
   async run({ flags, args: [what = ""] }, terminal) {
     if (!WHAT.includes(what)) throw cliError("cli.unknown_action", { action: what, takes: WHAT.join(", ") })
-    requireEffect(what, flags)
+    requireRange(flags)
     const dataDir = flags["data-dir"] ?? defaultDataDir(flags["network-id"])
     const options = { dataDir, ...partOf(flags), addresses: flags.address ?? [], log: logOn(terminal) }
     const { format } = flags
@@ -73,30 +92,22 @@ amounts as integers of 64 bits and exact decimals, times as timestamps. Memory d
   },
 })
 
-/** The flags of an export that not every part of the chain has. */
-interface PartialFlags {
-  readonly format: "ndjson" | "csv" | "parquet"
+/** The flags that choose blocks. */
+interface BlockRange {
   readonly from: ChainBound | undefined
   readonly to: ChainBound | undefined
   readonly year: number | undefined
-  readonly address: readonly string[] | undefined
 }
 
-/** Refuses flags that would have no effect. Throws `cli.flags_conflict` and `cli.empty_range`. */
-function requireEffect(what: string, { format, from, to, year, address }: PartialFlags): void {
-  const conflict = (flags: string) => cliError("cli.flags_conflict", { flags })
-  const hasHeights = [...OF_ADDRESSES, "blocks", "txs"].includes(what)
-  if (!hasHeights && (from ?? to ?? year) !== undefined) throw conflict(`${what} --from --to --year`)
-  if (!OF_ADDRESSES.includes(what) && address) throw conflict(`${what} --address`)
-  if (what === "blocks" && format !== "ndjson") throw conflict(`blocks --format ${format}`)
-  if (year !== undefined && (from ?? to) !== undefined) throw conflict("--year --from --to")
+/** Throws `cli.empty_range`. */
+function requireRange({ from, to }: BlockRange): void {
   if (from && to && from.kind === to.kind && from.value > to.value)
     throw cliError("cli.empty_range", { from: boundText(from), to: boundText(to) })
 }
 
 const boundText = ({ kind, value }: ChainBound): Json => (kind === "time" ? printRfc3339(value) : value)
 
-function partOf({ from, to, year }: PartialFlags): Pick<PartialFlags, "from" | "to"> {
+function partOf({ from, to, year }: BlockRange): Pick<BlockRange, "from" | "to"> {
   if (year === undefined) return { from, to }
   return { from: readBound(`${year}-01-01`, "from"), to: readBound(`${year}-12-31`, "to") }
 }

@@ -204,11 +204,11 @@ test("Parquet without rows has the columns", async () => {
 test.each([
   [
     ["rewards", "--year", "2027", "--to", "2027-12-31"],
-    "cli.flags_conflict: these flags cannot be used together (flags: --year --from --to)",
+    "cli.flag_without_effect: this flag would have no effect (flag: --to, reason: --year names the first and the last block)",
   ],
   [
     ["txs", "--address", "P-local1zyg3zyg3zyg3zyg3zyg3zyg3zyg3zyg3dv8dg6"],
-    "cli.flags_conflict: these flags cannot be used together (flags: txs --address)",
+    "cli.flag_without_effect: this flag would have no effect (flag: --address, reason: only stakes and rewards are exported by address)",
   ],
   [
     ["rewards", "--from", "2027-12-01", "--to", "2027-11-01"],

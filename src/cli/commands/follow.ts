@@ -2,14 +2,14 @@ import { startFollowing } from "../../chains/followed/follow.js"
 import { wholeSeconds } from "../../core/lib/wholeSeconds.js"
 import { command } from "../command.js"
 import { cliError } from "../errors.js"
-import { chainChoiceOf, chainFlags } from "../flags/chainFlags.js"
+import { chainChoiceOf, chainFlags, chainRules } from "../flags/chainFlags.js"
 import { type FlagType, optionalFlag } from "../flags/flags.js"
 import { integerFlag } from "../flags/flagTypes.js"
-import { publishFlags, publishOptionsOf } from "../flags/publishFlags.js"
-import { logOf, serverCircumstances, warnIfExposed } from "../flags/serverFlags.js"
-import { warnOfFlagsWithoutEffect, warnOfUnknownNames } from "../flags/withoutEffect.js"
+import { publishFlags, publishOptionsOf, publishRules } from "../flags/publishFlags.js"
+import { logOf, warnIfExposed } from "../flags/serverFlags.js"
+import { logWarnings } from "../flags/withoutEffect.js"
 import { catchUpBar } from "../progress.js"
-import { servedChainFlags, servedChainGroups, servedChainOptionsOf, serveUntilStopped } from "../servedChain.js"
+import { servedChainFlags, servedChainGroups, servedChainOptionsOf, servedChainRules, serveUntilStopped } from "../servedChain.js"
 
 /** A header of HTTP as people write it. */
 const header: FlagType<Readonly<Record<string, string>>> = {
@@ -51,6 +51,7 @@ answers 503 with both IDs. A stopped copy continues where it was.`,
     "follow-rate": optionalFlag(integerFlag(1, 100_000), "Most requests per second to each node"),
     ...chainFlags,
   },
+  rules: [...servedChainRules, ...publishRules, ...chainRules],
   groups: {
     "Nodes to follow": ["follow-header", "follow-rate"],
     ...servedChainGroups,
@@ -58,10 +59,9 @@ answers 503 with both IDs. A stopped copy continues where it was.`,
     Rules: Object.keys(chainFlags),
   },
   async run(given, terminal) {
-    const { flags, set, args, unknown = [] } = given
+    const { flags, args, warnings = [] } = given
     const log = logOf(flags, terminal)
-    warnOfUnknownNames(unknown, log)
-    warnOfFlagsWithoutEffect(set, serverCircumstances(flags), log)
+    logWarnings(warnings, log)
     warnIfExposed(flags, log)
     const node = await startFollowing({
       ...servedChainOptionsOf(flags, terminal, log),

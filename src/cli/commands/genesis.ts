@@ -16,7 +16,7 @@ import { command } from "../command.js"
 import { writeNamedFile } from "../files.js"
 import { flagWithDefault, optionalFlag } from "../flags/flags.js"
 import { onOff, path, timeFlag } from "../flags/flagTypes.js"
-import { genesisTextOf, networkFlags, ruleFlagOf } from "../flags/networkFlags.js"
+import { genesisTextOf, networkFlags, networkRules, ruleFlagOf } from "../flags/networkFlags.js"
 
 const MAX_STAKE_DURATION = "max-stake-duration"
 const SHOWN_UTXOS = 20
@@ -45,6 +45,10 @@ unless a genesis file is given. Mainnet's and Fuji's are part of the program; a 
     [MAX_STAKE_DURATION]: ruleFlagOf(ruleFlags.find(({ name }) => name === MAX_STAKE_DURATION)!),
     json: flagWithDefault(onOff, "Prints JSON", false),
   },
+  rules: [
+    ...networkRules,
+    { flags: ["json"], applies: ({ bytes }) => bytes === "-", reason: "--bytes - prints the bytes alone" },
+  ],
   async run({ flags, set }, terminal) {
     const networkID = flags["network-id"]
     const rules = set.has(MAX_STAKE_DURATION) ? { [MAX_STAKE_DURATION]: flags[MAX_STAKE_DURATION] } : {}

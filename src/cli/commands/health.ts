@@ -5,6 +5,7 @@ import { cliError } from "../errors.js"
 import { flagWithDefault, optionalFlag } from "../flags/flags.js"
 import { onOff } from "../flags/flagTypes.js"
 import { serverFlags } from "../flags/serverFlags.js"
+import { excludes } from "../flags/withoutEffect.js"
 import { fetchText, nodeUrl, remoteNodeFlags } from "../remoteNode.js"
 
 /** `serac health`: checks whether a running node is healthy, for HEALTHCHECK lines and scripts. */
@@ -26,6 +27,7 @@ in both cases.`,
     json: remoteNodeFlags.json,
     ready: flagWithDefault(onOff, "Asks whether the node is ready, instead of whether it is healthy", false),
   },
+  rules: [excludes("url", ["http-port"], "--url names the port")],
   async run({ flags }, terminal) {
     const url = flags.url ?? `http://127.0.0.1:${flags["http-port"]}`
     const report = await reportOf(`${url}/ext/health/${flags.ready ? "readiness" : "health"}`)

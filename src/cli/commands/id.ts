@@ -6,6 +6,7 @@ import { command } from "../command.js"
 import { cliError } from "../errors.js"
 import { flagWithDefault, optionalFlag } from "../flags/flags.js"
 import { network, oneOfWords, onOff } from "../flags/flagTypes.js"
+import { excludes } from "../flags/withoutEffect.js"
 
 /** The forms of a value by the words of `--to`. */
 const forms = { cb58: "cb58", hex: "hex", nodeid: "nodeID", address: "address", evm: "evmAddress" } as const
@@ -31,6 +32,14 @@ private key (its public key, its address on every network, and that on the C-Cha
     "network-id": optionalFlag(network, "Network whose address is shown (default: the one an address names, or local)"),
     json: flagWithDefault(onOff, "Prints JSON", false),
   },
+  rules: [
+    excludes("to", ["json"], "--to prints one form alone"),
+    {
+      flags: ["network-id"],
+      applies: ({ to }) => to !== undefined && to !== "address",
+      reason: "only addresses have a network, and --to prints another form",
+    },
+  ],
   async run({ flags, args: [value = ""] }, terminal) {
     const identified = identifyText(value.trim())
     const networkID = flags["network-id"]

@@ -7,6 +7,7 @@ import { cliError } from "../errors.js"
 import { readNamedFile } from "../files.js"
 import { type CommandInput, flagWithDefault, optionalFlag } from "../flags/flags.js"
 import { integerFlag, path, text } from "../flags/flagTypes.js"
+import { walletRules } from "../flags/walletFlags.js"
 import { l1HealthFlags, printL1Health } from "../l1Health.js"
 import { l1ManagerFlags, managerStep } from "../l1Manager.js"
 import { rehearseRescue } from "../l1Rehearsal.js"
@@ -43,6 +44,26 @@ const l1Flags = {
   validators: flagWithDefault(integerFlag(1, 64), "With create: the number of validators; the node is the first of them", 1),
 }
 
+/** The verbs that have a flag; all have the others. */
+const verbsOf: Partial<Record<keyof typeof l1Flags, readonly string[]>> = {
+  vm: ["create"],
+  genesis: ["create"],
+  config: ["create"],
+  upgrades: ["create"],
+  validators: ["create"],
+  tx: ["register", "weight"],
+  balance: ["register"],
+  proof: ["register"],
+  height: ["health"],
+  until: ["health", "top-up", "rehearse"],
+  "l1-rpc": ["health", "rehearse"],
+  "warn-before": ["health"],
+  increase: ["top-up", "rehearse"],
+  "private-key-file": ["top-up", "rehearse"],
+  account: ["top-up", "rehearse"],
+  "no-wait": ["top-up"],
+}
+
 type L1Input = CommandInput<typeof l1Flags>
 
 /** `serac l1`: the L1s whose VMs run in a private chain's node, and the health of any L1. */
@@ -70,6 +91,14 @@ that on a fork, with time moved to the halt and beyond.`,
     { call: "serac l1 top-up mine --until 30d", does: "increases the balances by that plan" },
   ],
   flags: l1Flags,
+  rules: [
+    ...walletRules,
+    ...Object.entries(verbsOf).map(([flag, verbs]) => ({
+      flags: [flag],
+      applies: (_: L1Input["flags"], [verb = ""]: readonly string[]) => !verbs.includes(verb),
+      reason: `only serac l1 ${verbs.join(" and ")} has it`,
+    })),
+  ],
   groups: {
     Node: ["url", "json"],
     Creation: ["vm", "genesis", "config", "upgrades", "validators"],

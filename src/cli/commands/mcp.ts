@@ -8,11 +8,11 @@ import { toolsOf } from "../../mcp/tools.js"
 import { version } from "../../node/version.js"
 import { command } from "../command.js"
 import { docsFolder } from "../docsFolder.js"
-import { cliError } from "../errors.js"
 import { type CommandInput, flagWithDefault, optionalFlag } from "../flags/flags.js"
 import { integerFlag, onOff, path, text } from "../flags/flagTypes.js"
 import { l1Flags } from "../flags/l1Flags.js"
 import { privateChainFlags } from "../flags/privateChainFlags.js"
+import { excludes, needs } from "../flags/withoutEffect.js"
 import { readLines } from "../input.js"
 import { nodeUrl, remoteNode } from "../remoteNode.js"
 import type { Terminal } from "../terminal.js"
@@ -51,9 +51,11 @@ protocol; everything else goes to stderr. The end of stdin stops it. docs/mcp.md
     { call: "serac mcp --url http://127.0.0.1:9650", does: "the node that runs there" },
   ],
   flags: mcpFlags,
-  async run({ flags, set }, terminal) {
-    const unfit = Object.keys(chainFlags).find((name) => set.has(name))
-    if (flags.url !== undefined && unfit !== undefined) throw cliError("cli.flags_conflict", { flags: `--url --${unfit}` })
+  rules: [
+    excludes("url", Object.keys(chainFlags), "the node of --url has its own chain"),
+    needs("plugin-dir", ["plugin-protocol"], "the node runs no VMs: add --plugin-dir"),
+  ],
+  async run({ flags }, terminal) {
     const chain = flags.url === undefined ? await startChain(flags) : undefined
     try {
       const server = await serverOf(flags.url ?? (chain as Devnet).url, flags, terminal)

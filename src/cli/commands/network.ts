@@ -77,6 +77,13 @@ SIGTERM and SIGHUP stop all nodes.`,
     { call: "serac network --with-avalanchego ./avalanchego --nodes 2+3", does: "two of Serac's and three of AvalancheGo's" },
   ],
   flags: networkCommandFlags,
+  rules: [
+    {
+      flags: ["with-avalanchego"],
+      applies: ({ nodes, dir }) => (nodes === undefined ? dir === undefined : !nodes.includes("avalanchego")),
+      reason: "no node is AvalancheGo's: --nodes 2+3 adds three",
+    },
+  ],
   groups: {
     Network: Object.keys(networkCommandFlags).filter((name) => !(name in ruleFlagSet)),
     Rules: Object.keys(ruleFlagSet),

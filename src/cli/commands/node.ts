@@ -6,30 +6,29 @@ import type { Log } from "../../core/lib/log.js"
 import { wholeSeconds } from "../../core/lib/wholeSeconds.js"
 import { bannerJson, bannerOf, joinedBanner, joinedJson, startFacts } from "../banner.js"
 import { command } from "../command.js"
-import { cliError } from "../errors.js"
 import { writeNamedFile } from "../files.js"
-import { chainChoiceOf, chainFlags } from "../flags/chainFlags.js"
+import { chainChoiceOf, chainFlags, chainRules } from "../flags/chainFlags.js"
 import { type CommandInput, type Flag, flagWithDefault, optionalFlag } from "../flags/flags.js"
 import { onOff, path, text } from "../flags/flagTypes.js"
 import { identityFlags } from "../flags/identityFlags.js"
-import { joinFlags, joinSettingsOf } from "../flags/joinFlags.js"
-import { l1Flags, l1OptionsOf } from "../flags/l1Flags.js"
+import { joinFlags, joinRules, joinSettingsOf, joinsNetwork } from "../flags/joinFlags.js"
+import { l1Flags, l1OptionsOf, l1Rules } from "../flags/l1Flags.js"
 import { peerFlags } from "../flags/peerFlags.js"
 import {
-  existingChainCircumstances,
+  existingChainRules,
   forkOf,
   privateChainFlags,
-  privateCircumstances,
+  privateChainRules,
   producerChoicesOf,
   stateFilesOf,
 } from "../flags/privateChainFlags.js"
-import { publishFlags, publishOptionsOf } from "../flags/publishFlags.js"
+import { publishFlags, publishOptionsOf, publishRules } from "../flags/publishFlags.js"
 import { checkProtections, referenceSwitches, referenceValues } from "../flags/referenceFlags.js"
-import { logOf, serverCircumstances, serverFlagNames, servesPage, warnIfExposed } from "../flags/serverFlags.js"
-import { type Circumstance, warnOfFlagsWithoutEffect, warnOfUnknownNames } from "../flags/withoutEffect.js"
+import { logOf, serverFlagNames, servesPage, warnIfExposed } from "../flags/serverFlags.js"
+import { excludes, type FlagRule, logWarnings, warningsOf } from "../flags/withoutEffect.js"
 import { withProcessContext } from "../processContext.js"
 import { catchUpBar } from "../progress.js"
-import { servedChainFlags, servedChainOptionsOf } from "../servedChain.js"
+import { servedChainFlags, servedChainOptionsOf, servedChainRules } from "../servedChain.js"
 import type { Terminal } from "../terminal.js"
 import { stopWithin, untilStopped } from "../untilStopped.js"
 
@@ -56,6 +55,54 @@ const nodeFlags = {
 
 type NodeInput = CommandInput<typeof nodeFlags>
 
+const nodeRules: readonly FlagRule<typeof nodeFlags>[] = [
+  ...servedChainRules,
+  ...publishRules,
+  ...chainRules,
+  {
+    flags: [...Object.keys(privateChainFlags), ...Object.keys(l1Flags)],
+    applies: joinsNetwork,
+    reason: "the node joins a network, and only private chains have it",
+  },
+  ...joinRules,
+  ...privateChainRules,
+  ...l1Rules,
+  excludes(
+    "ephemeral",
+    ["data-dir", "db-dir", "shared-volume", "min-free-disk", "reset"],
+    "--ephemeral stores nothing on the disk",
+  ),
+  {
+    flags: ["shared-volume", "min-free-disk", "reset"],
+    applies: (flags) => flags.state !== undefined && (flags["data-dir"] ?? flags["db-dir"]) === undefined,
+    reason: "--state without --data-dir stores the chain in one file, and in no directory",
+  },
+  // AvalancheGo has both flags, and uses both.
+  {
+    flags: ["db-dir"],
+    applies: (flags) => flags["data-dir"] !== undefined && flags["data-dir"] !== flags["db-dir"],
+    reason: "--data-dir is given too, and wins",
+    refused: "never",
+  },
+  {
+    ...excludes(
+      "fork",
+      ["genesis-file", "genesis-file-content", "upgrade", "upgrade-file", "upgrade-file-content"],
+      "a fork has the genesis and the upgrades of the chain that --fork names",
+    ),
+    refused: "always",
+  },
+  // The L1s of a chain in memory would be lost.
+  {
+    ...excludes(
+      "plugin-dir",
+      ["state", "dump-state"],
+      "a state file has no L1s; --data-dir keeps them, and `serac backup` copies them",
+    ),
+    refused: "always",
+  },
+]
+
 /** `serac`, `serac node`: a private P-Chain. */
 export const nodeCommand = command({
   takes: "",
@@ -77,6 +124,7 @@ own. SIGINT, SIGTERM and SIGHUP stop the node cleanly.`,
     { call: "serac --api-dialect avalanchego", does: "for AvalancheGo's own Go clients" },
   ],
   flags: nodeFlags,
+  rules: nodeRules,
   groups: {
     Server: serverFlagNames,
     Data: [
@@ -98,18 +146,15 @@ own. SIGINT, SIGTERM and SIGHUP stop the node cleanly.`,
   },
   async run(given, terminal): Promise<void> {
     const own = withDbDir(given)
-    const { flags, set, unknown = [] } = own
+    const { flags, set, warnings = [] } = own
     const log = logOf(flags, terminal)
     checkProtections(flags)
     for (const name of [...referenceSwitches, ...referenceValues]) {
       if (set.has(name)) log.warn("this flag of AvalancheGo means nothing to Serac and is ignored", { flag: `--${name}` })
     }
-    warnOfUnknownNames(unknown, log)
-    if (flags.ephemeral && flags["data-dir"] !== undefined)
-      throw cliError("cli.flags_conflict", { flags: "--ephemeral --data-dir" })
+    logWarnings(warnings, log)
     warnIfExposed(flags, log)
     const join = joinOptionsOf(joinSettingsOf(flags), flags["network-id"], systemRandom)
-    warnOfFlagsWithoutEffect(set, circumstancesOf(flags, join !== undefined), log)
     return join ? runJoined(own, join, log, terminal) : runPrivate(own, log, terminal)
   },
 })
@@ -117,25 +162,6 @@ own. SIGINT, SIGTERM and SIGHUP stop the node cleanly.`,
 /** Uses AvalancheGo's `--db-dir` as the data directory if no other is named. */
 function withDbDir(given: NodeInput): NodeInput {
   return { ...given, flags: { ...given.flags, "data-dir": given.flags["data-dir"] ?? given.flags["db-dir"] } }
-}
-
-/** Returns the circumstances in which flags have no effect, as far as they are known before the chain is opened. */
-function circumstancesOf(flags: NodeInput["flags"], isJoined: boolean): readonly Circumstance[] {
-  return [
-    ...serverCircumstances(flags),
-    { flags: ["db-dir"], applies: flags["data-dir"] !== flags["db-dir"], reason: "--data-dir is given too, and wins" },
-    {
-      flags: [...Object.keys(privateChainFlags), ...Object.keys(l1Flags)],
-      applies: isJoined,
-      reason: "the node joins a network, and only private chains have it",
-    },
-    {
-      flags: Object.keys(joinFlags),
-      applies: !isJoined,
-      reason: "the node joins no network: --bootstrap-ips and --bootstrap-ids name the nodes to join with",
-    },
-    ...(isJoined ? [] : privateCircumstances(flags, (flags["genesis-file"] ?? flags["genesis-file-content"]) !== undefined)),
-  ]
 }
 
 const dataDirOf = (flags: NodeInput["flags"], isFork: boolean): string =>
@@ -167,7 +193,7 @@ async function runPrivate(given: NodeInput, log: Log, terminal: Terminal): Promi
     loadState,
     ...l1Options,
   })
-  warnOfFlagsWithoutEffect(set, existingChainCircumstances(running, set), log)
+  logWarnings(warningsOf(existingChainRules(running, set), given), log)
   // This comes before the banner, because a reader of the banner may stop the node at once.
   const stopped = untilStopped({ failed: running.failed, stdin: flags["stop-with-stdin"] ? terminal.stdin : undefined })
   try {

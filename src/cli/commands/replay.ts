@@ -26,11 +26,12 @@ import { defaultSignatureThreads, SignaturePool } from "../../workers/signatureP
 import { command } from "../command.js"
 import { cliError } from "../errors.js"
 import { reasonOf } from "../files.js"
-import { chainChoiceOf, chainFlags, dataFlags, historyFlags, writeFlags } from "../flags/chainFlags.js"
+import { chainChoiceOf, chainFlags, chainRules, dataFlags, historyFlags, writeFlags } from "../flags/chainFlags.js"
 import { type CommandInput, flagWithDefault, optionalFlag } from "../flags/flags.js"
 import { heightFlag, integerFlag, oneOfWords, onOff, path } from "../flags/flagTypes.js"
 import { contentOf } from "../flags/networkFlags.js"
-import { publishFlags, publishOptionsOf } from "../flags/publishFlags.js"
+import { publishFlags, publishOptionsOf, publishRules } from "../flags/publishFlags.js"
+import { excludes } from "../flags/withoutEffect.js"
 import { logOn, progressOn } from "../progress.js"
 import type { Terminal } from "../terminal.js"
 import { onSignal } from "../untilStopped.js"
@@ -78,6 +79,12 @@ the start time is the one whose genesis block is the first block's parent.`,
     { call: "serac replay --blocks blocks.txt --data-dir chain --trust-signatures", does: "faster: without signatures" },
   ],
   flags: replayFlags,
+  rules: [
+    ...publishRules,
+    ...chainRules,
+    excludes("trust-signatures", ["replay-workers"], "--trust-signatures checks no signatures"),
+    { flags: ["blocks"], applies: (_, args) => args.length > 0, reason: "FILE is given, too", refused: "always" },
+  ],
   groups: {
     Blocks: ["blocks", "until", "kind", "atomic", "trust-signatures", "replay-workers", "json"],
     Data: [...Object.keys(dataFlags), ...Object.keys(writeFlags), ...Object.keys(historyFlags), ...Object.keys(publishFlags)],

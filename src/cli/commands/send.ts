@@ -1,7 +1,7 @@
 import { avaxText } from "../../core/lib/avaxText.js"
 import { printJson } from "../../core/lib/json.js"
 import { command } from "../command.js"
-import { decidedStatus, decisionFlags, walletFlags, walletOf } from "../flags/walletFlags.js"
+import { decidedStatus, decisionFlags, walletFlags, walletOf, walletRules } from "../flags/walletFlags.js"
 import { remoteNode } from "../remoteNode.js"
 import { factLines } from "../textTable.js"
 import { parseAmount } from "../units.js"
@@ -22,6 +22,7 @@ ID and status.`,
     },
   ],
   flags: { ...walletFlags, ...decisionFlags },
+  rules: walletRules,
   async run({ flags, args: [address = "", amountText = ""] }, terminal) {
     const amount = parseAmount(amountText)
     const { call } = remoteNode(flags.url)

@@ -4,14 +4,13 @@ import { wholeSeconds } from "../../core/lib/wholeSeconds.js"
 import { hasKeys, type IdentityFlags, isChosen, newIdentityFlags } from "../../node/identity/identity.js"
 import { servingProcess } from "../../node/processes/servingProcess.js"
 import { command } from "../command.js"
-import { cliError } from "../errors.js"
 import { flagWithDefault, optionalFlag, variableOf } from "../flags/flags.js"
 import { integerFlag, text } from "../flags/flagTypes.js"
 import { networkFlags } from "../flags/networkFlags.js"
-import { logOf, serverCircumstances, warnIfExposed } from "../flags/serverFlags.js"
-import { warnOfFlagsWithoutEffect, warnOfUnknownNames } from "../flags/withoutEffect.js"
+import { logOf, warnIfExposed } from "../flags/serverFlags.js"
+import { excludes, logWarnings } from "../flags/withoutEffect.js"
 import { runProcesses } from "../runProcesses.js"
-import { servedChainFlags, servedChainGroups, servedChainOptionsOf, serveUntilStopped } from "../servedChain.js"
+import { servedChainFlags, servedChainGroups, servedChainOptionsOf, servedChainRules, serveUntilStopped } from "../servedChain.js"
 import type { Terminal } from "../terminal.js"
 import { SIGNALS } from "../untilStopped.js"
 
@@ -38,14 +37,20 @@ serves it with N processes at one port, each with its own limits for clients and
     ),
     processes: flagWithDefault(integerFlag(1, 64), "Number of processes that serve the chain at one port", 1),
   },
+  rules: [
+    ...servedChainRules,
+    excludes(
+      "postgres",
+      ["data-dir", "network-id", "history", "shared-volume", "min-free-disk"],
+      "the chain is read from the database that --postgres names",
+    ),
+  ],
   groups: { Chain: ["network-id", "postgres"], ...servedChainGroups, Server: ["processes", ...servedChainGroups.Server] },
-  async run({ flags, set, unknown = [] }, terminal) {
+  async run({ flags, set, warnings = [] }, terminal) {
     const log = logOf(flags, terminal)
-    warnOfUnknownNames(unknown, log)
-    warnOfFlagsWithoutEffect(set, serverCircumstances(flags), log)
+    logWarnings(warnings, log)
     warnIfExposed(flags, log)
     const options = { ...servedChainOptionsOf(flags, terminal, log), servingProcess: servingProcess(SIGNALS) }
-    if (flags.postgres !== undefined) requireNoDirectory(set)
     if (flags.processes > 1 && !options.servingProcess)
       return runProcesses(flags, keysFor(flags, options.identity, terminal), terminal, log)
     if (flags.postgres !== undefined) {
@@ -72,10 +77,4 @@ function keysFor(flags: ServedPlace, chosen: IdentityFlags, terminal: Terminal):
   if (isChosen(chosen) || (postgres === undefined && hasKeys(dataDir))) return {}
   const keys = Object.entries(newIdentityFlags(wholeSeconds(terminal.now())))
   return Object.fromEntries(keys.map(([name, content]) => [variableOf(name), content]))
-}
-
-/** Throws `cli.flags_conflict` for flags that select a chain in a data directory together with one in a database. */
-function requireNoDirectory(set: ReadonlyMap<string, string>): void {
-  const other = ["data-dir", "network-id"].find((name) => set.has(name))
-  if (other !== undefined) throw cliError("cli.flags_conflict", { flags: `--postgres --${other}` })
 }

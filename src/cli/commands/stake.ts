@@ -6,7 +6,8 @@ import { command } from "../command.js"
 import { cliError } from "../errors.js"
 import { flagWithDefault, optionalFlag } from "../flags/flags.js"
 import { onOff, text } from "../flags/flagTypes.js"
-import { decidedStatus, decisionFlags, walletFlags, walletOf } from "../flags/walletFlags.js"
+import { decidedStatus, decisionFlags, walletFlags, walletOf, walletRules } from "../flags/walletFlags.js"
+import { excludes } from "../flags/withoutEffect.js"
 import { remoteNode } from "../remoteNode.js"
 import { factLines } from "../textTable.js"
 import { parseAmount, parseSeconds } from "../units.js"
@@ -31,6 +32,10 @@ exists only as keys validates. Nodes of AvalancheGo count a validator that does 
     node: optionalFlag(text, "The validator to delegate to, NodeID-…"),
     force: flagWithDefault(onOff, "Makes the node a validator although it does not run all chains of the primary network", false),
   },
+  rules: [
+    ...walletRules,
+    excludes("node", ["force"], "only a new validator is refused without it, and --node names a validator"),
+  ],
   async run({ flags, args: [amountText = "", durationText = ""] }, terminal) {
     const [amount, duration] = [parseAmount(amountText), parseSeconds(durationText)]
     const { call } = remoteNode(flags.url)

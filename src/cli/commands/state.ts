@@ -14,6 +14,7 @@ import { dataFlags } from "../flags/chainFlags.js"
 import { flagWithDefault } from "../flags/flags.js"
 import { onOff } from "../flags/flagTypes.js"
 import { networkFlags } from "../flags/networkFlags.js"
+import { excludes } from "../flags/withoutEffect.js"
 import { interruptible } from "../interruptible.js"
 import { checkProgress, logOn } from "../progress.js"
 
@@ -45,6 +46,7 @@ AvalancheGo's own VM, and a hash over all rows, so that two stores can be compar
     ),
     json: flagWithDefault(onOff, "Prints JSON", false),
   },
+  rules: [excludes("atomic", ["check", "deep", "json"], "--atomic prints UTXOs alone")],
   async run({ flags }, terminal) {
     const dataDir = flags["data-dir"] ?? defaultDataDir(flags["network-id"])
     if (!flags.atomic && (flags.check || flags.deep)) {

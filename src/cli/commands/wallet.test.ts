@@ -120,7 +120,7 @@ test("an account of the banner signs by its number, and a key is PrivateKey-… 
   }
   expect([await sender("--account", "0"), await sender("--account", "1")]).toEqual([first, second])
   expect(await sender("--account", "2")).toContain("cli.unknown_account")
-  expect(await sender("--account", "0", "--private-key-file", file)).toContain("cli.flags_conflict")
+  expect(await sender("--account", "0", "--private-key-file", file)).toContain("cli.flag_without_effect")
   expect(await fromFile(chain.accounts[1]?.privateKeyHex)).toBe(second)
   expect(await fromFile(chain.accounts[1]?.privateKey)).toBe(second)
 })
@@ -146,7 +146,7 @@ test("serac check asks the node of a private chain, and changes nothing", async 
   expect({ code: checked.code, stderr: checked.stderr }).toEqual({ code: 0, stderr: "" })
   // The transaction was accepted before, so that its inputs are spent.
   expect(JSON.parse(checked.stdout)).toMatchObject({ ok: false, error: { message: expect.any(String) } })
-  expect((await serac("check", tx, "--at", "2030-01-01T00:00:00Z")).stderr).toContain("cli.flags_conflict")
+  expect((await serac("check", tx, "--at", "2030-01-01T00:00:00Z")).stderr).toContain("cli.flag_without_effect")
 })
 
 test("a key with more UTXOs than a page has pays from all of them", async () => {

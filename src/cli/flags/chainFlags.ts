@@ -4,7 +4,8 @@ import { ruleFlags } from "../../core/networks/ruleFlags.js"
 import { requireUpgradeName, upTo } from "../../core/networks/upgrades.js"
 import { type CommandInput, flagWithDefault, optionalFlag } from "./flags.js"
 import { oneOfWords, onOff, path, text } from "./flagTypes.js"
-import { contentOf, genesisTextOf, networkFlags, ruleFlagSet } from "./networkFlags.js"
+import { contentOf, genesisTextOf, networkFlags, networkRules, ruleFlagSet } from "./networkFlags.js"
+import { excludes, type FlagRule } from "./withoutEffect.js"
 
 /** The flags that select a chain: network, genesis, upgrades, rules. Values in the store may be omitted. */
 export const chainFlags = {
@@ -14,6 +15,12 @@ export const chainFlags = {
   upgrade: optionalFlag(text, "Everything up to this upgrade is active from genesis on, such as etna, granite or helicon"),
   ...ruleFlagSet,
 }
+
+/** What these flags exclude. */
+export const chainRules: readonly FlagRule[] = [
+  ...networkRules,
+  excludes("upgrade-file", ["upgrade-file-content"], "--upgrade-file is given, too, and has priority"),
+]
 
 /** Flags for the place of the data. */
 export const dataFlags = {

@@ -45,14 +45,20 @@ export interface UnknownName {
   readonly didYouMean?: string
 }
 
+/** A warning about the input of a command, as its log shows it. */
+export interface Warning {
+  readonly event: string
+  readonly data: Readonly<Record<string, Json>>
+}
+
 /** The input of a command: the values of its flags, the sources of those that were set, and its arguments. */
 export interface CommandInput<F extends FlagSet = FlagSet> {
   readonly flags: { readonly [K in keyof F]: F[K] extends Flag<infer T> ? T : never }
   /** The flags that were set, with their source: `command line`, `environment` or `configuration`. */
   readonly set: ReadonlyMap<string, string>
   readonly args: readonly string[]
-  /** Names in the environment and the configuration that are not flags; omitted if they were not checked. */
-  readonly unknown?: readonly UnknownName[]
+  /** Warnings for the log of the command, if it has one; omitted if the input was not checked. */
+  readonly warnings?: readonly Warning[]
 }
 
 /** A parsed command line: flags as text (switches without a value as `true`), and all other arguments. */

@@ -1,7 +1,10 @@
 import type { JoinSettings } from "../../chains/joined/joinOptions.js"
+import { bootstrappersOf } from "../../core/networks/bootstrappers.js"
 import { type CommandInput, flagWithDefault, optionalFlag } from "./flags.js"
 import { integerFlag, onOff, text, words } from "./flagTypes.js"
+import type { networkFlags } from "./networkFlags.js"
 import { networkSettingsOf, peerFlags } from "./peerFlags.js"
+import { excludes, type FlagRule } from "./withoutEffect.js"
 
 const MAX_SAMPLE = 1_000_000
 
@@ -31,6 +34,31 @@ export const joinFlags = {
     "Polls in flight while something is undecided (default: 4)",
   ),
   ...peerFlags,
+}
+
+const ALONE = "the node joins no network: --bootstrap-ips and --bootstrap-ids name the nodes to join with"
+
+/** What these flags need and exclude. */
+export const joinRules: readonly FlagRule<typeof joinFlags & typeof networkFlags>[] = [
+  { flags: ["serve-while-syncing"], applies: (flags) => !joinsNetwork(flags), reason: ALONE },
+  // These are AvalancheGo's flags, and a command line for a local network of AvalancheGo starts here unchanged.
+  {
+    flags: Object.keys(joinFlags).filter((name) => name !== "serve-while-syncing"),
+    applies: (flags) => !joinsNetwork(flags),
+    reason: ALONE,
+    refused: "never",
+  },
+  excludes(
+    "snow-quorum-size",
+    ["snow-preference-quorum-size", "snow-confidence-quorum-size"],
+    "--snow-quorum-size is given, too, and sets both quorums",
+  ),
+]
+
+/** Returns whether a node joins a network: it has bootstrappers, named ones or the network's own. */
+export function joinsNetwork(flags: CommandInput<typeof joinFlags & typeof networkFlags>["flags"]): boolean {
+  const { "bootstrap-ips": ips, "bootstrap-ids": ids, "network-id": networkID } = flags
+  return (ips ?? ids ?? bootstrappersOf[networkID] ?? []).length > 0
 }
 
 /** Returns the settings for joining a network that the flags give. */

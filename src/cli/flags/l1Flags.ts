@@ -1,8 +1,8 @@
 import { type PluginProtocol, pluginProtocolOf } from "../../vmhost/plugin/pluginProtocol.js"
-import { cliError } from "../errors.js"
 import { readNamedFile } from "../files.js"
 import { type CommandInput, type FlagType, flagWithDefault, optionalFlag } from "./flags.js"
 import { onOff, path } from "./flagTypes.js"
+import { type FlagRule, needs } from "./withoutEffect.js"
 
 /** An L1 to create when the node starts. */
 export interface L1Choice {
@@ -44,15 +44,17 @@ export const l1Flags = {
   "auto-relay": flagWithDefault(onOff, "Delivers the ICM (Teleporter) messages between L1s of the node by itself", false),
 }
 
+/** What these flags need. */
+export const l1Rules: readonly FlagRule[] = [
+  needs("plugin-dir", ["plugin-protocol", "l1", "auto-relay"], "the node runs no VMs: add --plugin-dir"),
+]
+
 /** The maximum size of a genesis file, bytes. */
 const MAX_GENESIS = 4 << 20
 
-/** Returns the options of L1s from the flags. Throws `cli.flags_conflict` and `cli.unreadable_file`. */
+/** Returns the options of L1s from the flags. Throws `cli.unreadable_file`. */
 export function l1OptionsOf(flags: L1FlagValues) {
   const { l1: choices = [], "plugin-dir": pluginDir, "plugin-protocol": pluginProtocol, "auto-relay": hasAutoRelay } = flags
-  const without = { "--l1": choices.length > 0, "--auto-relay": hasAutoRelay, "--plugin-protocol": pluginProtocol !== undefined }
-  const [useless] = Object.entries(without).find(([, isGiven]) => isGiven) ?? []
-  if (useless && pluginDir === undefined) throw cliError("cli.flags_conflict", { flags: `${useless} without --plugin-dir` })
   const l1s = choices.map(({ name, vm, genesisFile }) => ({
     name,
     vm,

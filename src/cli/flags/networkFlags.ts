@@ -6,6 +6,7 @@ import { type RuleFlag, ruleFlags } from "../../core/networks/ruleFlags.js"
 import { readNamedFile } from "../files.js"
 import { type Flag, type FlagType, flagWithDefault, optionalFlag } from "./flags.js"
 import { network, path, text } from "./flagTypes.js"
+import { excludes, type FlagRule } from "./withoutEffect.js"
 
 /** The flags that select a network and its genesis. The names are AvalancheGo's. */
 export const networkFlags = {
@@ -13,6 +14,11 @@ export const networkFlags = {
   "genesis-file": optionalFlag(path("FILE"), "Genesis file in AvalancheGo's format, plain or gzip; mainnet and fuji have theirs"),
   "genesis-file-content": optionalFlag(text, "The same as base64; has priority over the file"),
 }
+
+/** What these flags exclude. */
+export const networkRules: readonly FlagRule[] = [
+  excludes("genesis-file-content", ["genesis-file"], "--genesis-file-content is given, too, and has priority"),
+]
 
 interface GenesisFlags {
   readonly "genesis-file": string | undefined

@@ -1,11 +1,11 @@
 import type { ForkOptions } from "../../chains/fork/openFork.js"
 import { accountOptionsOf } from "../../chains/private/accounts.js"
 import type { PrivateNode, PrivateNodeOptions } from "../../chains/private/privateNode.js"
-import { cliError } from "../errors.js"
 import { checkWritable, readFileIfThere, readNamedFile } from "../files.js"
 import { type CommandInput, flagWithDefault, optionalFlag } from "./flags.js"
 import { amount, duration, gas, heightFlag, integerFlag, oneOfWords, onOff, path, text, timeFlag } from "./flagTypes.js"
-import type { Circumstance } from "./withoutEffect.js"
+import type { networkFlags } from "./networkFlags.js"
+import { excludes, type FlagRule, needs } from "./withoutEffect.js"
 
 /** The flags that only a private chain has. */
 export const privateChainFlags = {
@@ -59,19 +59,9 @@ export function producerChoicesOf({ flags, set }: PrivateChainInput, isBuiltIn: 
   }
 }
 
-/** Returns the chain that the flags fork. Throws `cli.flags_conflict` for flags that choose another chain. */
-export function forkOf({ flags, set }: PrivateChainInput): ForkOptions | undefined {
-  const { fork: from, "fork-height": height } = flags
-  if (from === undefined) {
-    if (height !== undefined) throw cliError("cli.flags_conflict", { flags: "--fork-height without --fork" })
-    return undefined
-  }
-  const other = ["genesis-file", "genesis-file-content", "upgrade", "upgrade-file", "upgrade-file-content"].find((name) =>
-    set.has(name),
-  )
-  if (other !== undefined) throw cliError("cli.flags_conflict", { flags: `--fork --${other}` })
-  return { from, height }
-}
+/** Returns the chain that the flags fork. */
+export const forkOf = ({ flags: { fork: from, "fork-height": height } }: PrivateChainInput): ForkOptions | undefined =>
+  from === undefined ? undefined : { from, height }
 
 /** The state that a chain starts from, and the file that it is written to when the chain stops. */
 export interface StateFiles {
@@ -82,51 +72,51 @@ export interface StateFiles {
 /** The maximum size of a packed state file, bytes: as much as `dev.loadState` accepts. */
 const MAX_DUMP = 1 << 30
 
-/** Reads the state that the flags name. Throws `cli.flags_conflict`, `cli.unreadable_file`, and `cli.unwritable_file` before it is too late. */
-export function stateFilesOf({ flags, set }: PrivateChainInput): StateFiles {
-  const both = ["load-state", "dump-state"].find((name) => set.has(name))
-  if (flags.state !== undefined && both !== undefined) throw cliError("cli.flags_conflict", { flags: `--state --${both}` })
+/** Reads the state that the flags name. Throws `cli.unreadable_file`, and `cli.unwritable_file` before it is too late. */
+export function stateFilesOf({ flags }: PrivateChainInput): StateFiles {
   const dumpTo = flags.state ?? flags["dump-state"]
   // At the end it would be too late: a chain in memory would be lost.
-  if (dumpTo !== undefined && set.has("plugin-dir")) {
-    const hint = "a state file has no L1s; --data-dir keeps them, and `serac backup` copies them"
-    throw cliError("cli.flags_conflict", { flags: "--dump-state or --state with --plugin-dir", hint })
-  }
   if (dumpTo !== undefined) checkWritable(dumpTo)
   if (flags.state !== undefined) return { loadState: readFileIfThere(flags.state, MAX_DUMP), dumpTo }
   const file = flags["load-state"]
   return { loadState: file === undefined ? undefined : readNamedFile(file, MAX_DUMP), dumpTo }
 }
 
-/** Returns the circumstances in which flags of a private chain have no effect, as far as they are known before it is opened. */
-export function privateCircumstances(flags: PrivateChainInput["flags"], hasGenesisFile: boolean): readonly Circumstance[] {
-  return [
-    { flags: ["block-interval"], applies: flags["block-mode"] !== "interval", reason: "only --block-mode interval uses it" },
-    { flags: ["mnemonic", "balance"], applies: flags.accounts === 0, reason: "there are no accounts: --accounts is 0" },
-    {
-      flags: ["mnemonic", "balance"],
-      applies: hasGenesisFile && flags.accounts === undefined,
-      reason: "a chain with a genesis file has no accounts unless --accounts says how many",
-    },
-  ]
-}
+/** What the flags of a private chain need and exclude, as far as it is known before the chain is opened. */
+export const privateChainRules: readonly FlagRule<typeof privateChainFlags & typeof networkFlags>[] = [
+  needs("fork", ["fork-height"], "no chain is forked: add --fork"),
+  excludes("state", ["load-state", "dump-state"], "--state names the file that is read and written"),
+  {
+    flags: ["block-interval"],
+    applies: (flags) => flags["block-mode"] !== "interval",
+    reason: "only --block-mode interval uses it",
+  },
+  { flags: ["mnemonic", "balance"], applies: ({ accounts }) => accounts === 0, reason: "there are no accounts: --accounts is 0" },
+  {
+    flags: ["mnemonic", "balance"],
+    applies: (flags) => (flags["genesis-file"] ?? flags["genesis-file-content"]) !== undefined && flags.accounts === undefined,
+    reason: "a chain with a genesis file has no accounts unless --accounts says how many",
+  },
+]
 
-/** Returns the circumstances in which flags have no effect on a chain that existed before. */
-export function existingChainCircumstances(
+/** The flags that have no effect on a chain that existed before, which may have been given when it was made. */
+export function existingChainRules(
   { data, fork }: Pick<PrivateNode, "data" | "fork">,
   set: ReadonlyMap<string, string>,
-): readonly Circumstance[] {
+): readonly FlagRule[] {
   const isNew = fork?.isNew ?? data.isNew
   return [
     {
       flags: ["start-time"],
-      applies: !isNew,
+      applies: () => !isNew,
       reason: "the chain exists and continues with its own clock: dev.setTime moves it, --reset starts again from genesis",
+      refused: "never",
     },
     {
       flags: ["balance"],
-      applies: !isNew && !set.has("accounts"),
+      applies: () => !isNew && !set.has("accounts"),
       reason: "the chain exists: --accounts funds accounts that own nothing, --reset starts again from genesis",
+      refused: "never",
     },
   ]
 }

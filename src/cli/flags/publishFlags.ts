@@ -1,5 +1,6 @@
 import { type CommandInput, flagWithDefault, optionalFlag } from "./flags.js"
 import { integerFlag, onOff, text } from "./flagTypes.js"
+import { type FlagRule, needs } from "./withoutEffect.js"
 
 /** The flags of commands that extend a chain and may publish it to PostgreSQL. The URL may contain a password, so no refusal of the flag repeats it. */
 export const publishFlags = {
@@ -18,6 +19,11 @@ export const publishFlags = {
     false,
   ),
 }
+
+/** What these flags need. */
+export const publishRules: readonly FlagRule[] = [
+  needs("publish", ["snapshot-every", "replace"], "the chain is not published: add --publish"),
+]
 
 /** Returns the options of a node from these flags. */
 export const publishOptionsOf = (flags: CommandInput<typeof publishFlags>["flags"]) => ({

@@ -10,7 +10,7 @@ import { cliError } from "../errors.js"
 import type { Terminal } from "../terminal.js"
 import { type CommandInput, type FlagType, flagWithDefault, optionalFlag } from "./flags.js"
 import { chainProxies, duration, integerFlag, logLevel, oneOfWords, onOff, text, words } from "./flagTypes.js"
-import type { Circumstance } from "./withoutEffect.js"
+import { excludes, type FlagRule, needs } from "./withoutEffect.js"
 
 const DEFAULT_PORT = 9650
 
@@ -101,7 +101,7 @@ export const serverFlagNames: readonly string[] = Object.keys(serverFlags).filte
 
 type ServerFlags = CommandInput<typeof serverFlags>["flags"]
 
-/** Returns the options of the HTTP server that the flags give. Throws `cli.flags_conflict`. */
+/** Returns the options of the HTTP server that the flags give. Throws `cli.removed_flag`. */
 export function httpOptionsOf(flags: ServerFlags): Partial<HttpOptions> {
   if (flags["api-workers"] !== undefined) {
     throw cliError("cli.removed_flag", {
@@ -110,7 +110,6 @@ export function httpOptionsOf(flags: ServerFlags): Partial<HttpOptions> {
     })
   }
   const rate = flags["rate-limit"]
-  if (flags.public && flags["chain-proxy"]) throw cliError("cli.flags_conflict", { flags: "--public --chain-proxy" })
   const limits = rate === undefined ? defaultClientLimits : { ...defaultClientLimits, unitsPerSecond: rate, burst: rate * 4 }
   return {
     host: flags["http-host"] === "" ? "0.0.0.0" : flags["http-host"],
@@ -147,21 +146,15 @@ export function servesPage(flags: ServerFlags): boolean {
   return !flags["no-page"] && pageFolder() !== undefined
 }
 
-/** Returns the circumstances in which flags of a server have no effect. */
-export function serverCircumstances(flags: ServerFlags): readonly Circumstance[] {
-  return [
-    {
-      flags: ["rate-limit", "trusted-proxies"],
-      applies: !flags.public,
-      reason: "only clients of a public server are held to a rate: add --public",
-    },
-    {
-      flags: ["metrics-host"],
-      applies: flags["metrics-port"] === undefined,
-      reason: "metrics have no port of their own: add --metrics-port",
-    },
-  ]
-}
+/** What the flags of a server need and exclude. */
+export const serverRules: readonly FlagRule[] = [
+  needs("public", ["rate-limit", "trusted-proxies"], "only clients of a public server are held to a rate: add --public"),
+  needs("metrics-port", ["metrics-host"], "metrics have no port of their own: add --metrics-port"),
+  {
+    ...excludes("public", ["chain-proxy"], "a server with --public passes no requests on to other nodes"),
+    refused: "always",
+  },
+]
 
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|::1)$/
 

@@ -7,6 +7,7 @@ import type { Terminal } from "../terminal.js"
 import { type CommandInput, flagWithDefault, optionalFlag } from "./flags.js"
 import { integerFlag, onOff, path } from "./flagTypes.js"
 import { contentOf } from "./networkFlags.js"
+import { excludes, type FlagRule } from "./withoutEffect.js"
 
 /** The flags of commands that sign for a key. */
 export const walletFlags = {
@@ -17,6 +18,11 @@ export const walletFlags = {
   ),
   account: optionalFlag(integerFlag(0, 999), "The account of a private chain that signs, by its number in serac dev accounts"),
 }
+
+/** What these flags exclude. */
+export const walletRules: readonly FlagRule[] = [
+  { ...excludes("account", ["private-key-file"], "the key of --account signs: give one of the two"), refused: "always" },
+]
 
 /** The flag of commands that wait for the decision about a transaction. */
 export const decisionFlags = {
@@ -65,7 +71,6 @@ export async function privateKeyOf(
   { account, "private-key-file": file }: CommandInput<typeof walletFlags>["flags"],
   call: Call,
 ): Promise<string | undefined> {
-  if (account !== undefined && file !== undefined) throw cliError("cli.flags_conflict", { flags: "--account --private-key-file" })
   return account === undefined ? contentOf(undefined, file, MAX_KEY_FILE)?.trim() : keyOfAccount(account, call)
 }
 

@@ -11,6 +11,7 @@ const SYSTEM = [
   "test/node/**",
   "test/page/**",
   "test/postgres/**",
+  "test/reverts/**",
   "test/rpc/limits/**",
   "test/simulator/**",
   "test/site/**",

@@ -1,5 +1,6 @@
 import type { ChainData } from "../chaindata/chainData.js"
 import { nodeError } from "../chaindata/errors.js"
+import { removedBlocksIn } from "../chaindata/removedBlocks.js"
 import { isMadeByOneNode } from "../chaindata/storedIdentity.js"
 import { childTimestamp } from "../core/consensus/proposer/wrapperRules.js"
 import { outerParentOf, requireOuterBlock } from "../core/consensus/proposer/wrapperStore.js"
@@ -24,6 +25,7 @@ export function servedPort(store: Store, { rules }: ChainData): ChainPort {
       return isMadeByOneNode(store) ? { ...epoch, pChainHeight: last() } : epoch
     },
     txStatus: () => undefined,
+    removedBlocks: removedBlocksIn(store),
     mempoolSize: () => 0,
     async issueTx() {
       throw nodeError("node.read_only")

@@ -1,12 +1,6 @@
 import { ReadableStream } from "node:stream/web"
 import { type ChainEvent, chainEventOf } from "../client/events/chainEvent.js"
-import {
-  clientError,
-  filterQuery,
-  firstHeightOf,
-  type SubscribeOptions,
-  type Subscription,
-} from "../client/events/subscription.js"
+import { clientError, filterQuery, type SubscribeOptions, type Subscription, startOf } from "../client/events/subscription.js"
 import { EventReader } from "../jsonrpc/events/eventReader.js"
 import type { Feed, Sink } from "../jsonrpc/events/feed.js"
 import { EventHub } from "../jsonrpc/events/hub.js"
@@ -32,8 +26,7 @@ export function localEvents(feed: Feed) {
     const query = filterQuery(options)
     const filtered = query.size === 0 ? feed : (feed.filtered?.(query) ?? feed)
     if (typeof filtered === "string") throw clientError("node.stream_refused", { reason: filtered })
-    const from = firstHeightOf(options)
-    const start = from === undefined ? undefined : { height: from, hasSeenEarlier: false }
+    const start = startOf(options)
     return subscriptionTo((sink) => hub.add(sink, start, filtered))
   }
   return { subscribe, close: () => hub.close() }

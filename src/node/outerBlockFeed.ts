@@ -5,12 +5,15 @@ import { outerBytesAt } from "../core/consensus/proposer/wrapperStore.js"
 import { concatBytes, utf8 } from "../core/lib/bytes.js"
 import { factsText } from "../core/networks/chainIdentity.js"
 import { isProduction } from "../core/networks/names.js"
+import { tables } from "../core/state/tables.js"
 import type { View } from "../core/state/view.js"
-import type { Feed, FeedState } from "../jsonrpc/events/feed.js"
+import { idText } from "../core/types/id.js"
+import type { Entry, Feed, FeedState } from "../jsonrpc/events/feed.js"
 import type { ContextLease } from "../jsonrpc/service.js"
 import { devTables } from "../producer/tables.js"
 import type { Context, NodePort } from "../services/context.js"
-import { fetchingEvents } from "../services/events/blockFeed.js"
+import { fetchingEntries } from "../services/events/blockFeed.js"
+import { commonWith } from "../services/events/commonPlace.js"
 import type { Store } from "../store/store.js"
 import { ALIVE_FRAME, BLOCK_STREAM_TYPE, chainFrame } from "../sync/follow/chainFrames.js"
 
@@ -25,25 +28,26 @@ export function outerBlockFeed(node: NodePort, store: Pick<Store, "getMeta">, op
       const { view, height } = lease.context
       const context: FeedState = {
         height,
-        eventsAt: (at) => blockFrame(view, at, isPrivate),
-        ...fetchingEvents(lease.context, open, (_, each, at) => blockFrame(each, at, isPrivate)),
+        entryAt: (at) => entryAt(view, at, isPrivate),
+        ...fetchingEntries(lease.context, open, (_, each, at) => entryAt(each, at, isPrivate)),
         besides: (sent, next) => besides(view, store, sent, next),
-        revertEvent: () => chainFrame({ kind: "revert", height }),
+        commonWith: commonWith(lease.context, open),
+        revertEvent: (to) => chainFrame({ kind: "revert", height: to.height }),
       }
       return { context, release: () => lease.release() }
     },
-    onChange: (listener) =>
-      node.onAccepted((event) => {
-        const { kind } = event
-        listener(kind === "revert" ? { height: event.height, event: chainFrame({ kind, height: event.height }) } : undefined)
-      }),
+    onChange: (listener) => node.onAccepted(({ kind }) => listener(kind === "revert")),
   }
 }
 
-function blockFrame(view: View, height: bigint, isPrivate: boolean): Uint8Array | undefined {
+function entryAt(view: View, height: bigint, isPrivate: boolean): Entry | undefined {
+  const id = view.get(tables.blockIDs, height)
   const bytes = outerBytesAt(view, height)
-  const warpHeight = bytes && isPrivate ? view.get(wrapperTables.warpHeights, height) : undefined
-  return bytes && chainFrame({ kind: "block", warpHeight, bytes })
+  if (id === undefined || bytes === undefined) return undefined
+  const parentID = height === 0n ? undefined : view.get(tables.blockIDs, height - 1n)
+  const warpHeight = isPrivate ? view.get(wrapperTables.warpHeights, height) : undefined
+  const frame = chainFrame({ kind: "block", warpHeight, bytes })
+  return { id: idText(id), ...(parentID ? { parentID: idText(parentID) } : {}), bytes: frame }
 }
 
 /** Returns the facts about the chain as the first part, and one part for each override of a private chain. */

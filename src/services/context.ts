@@ -4,6 +4,7 @@ import type { Log } from "../core/lib/log.js"
 import type { ChargedPace } from "../core/lib/pace.js"
 import type { Rules } from "../core/rules/context.js"
 import type { GasState } from "../core/rules/gas.js"
+import type { Removals } from "../core/state/removedBlocks.js"
 import type { IndexedView, PastReader, View } from "../core/state/view.js"
 import type { Tx } from "../core/txs/tx.js"
 import type { ID, NodeID } from "../core/types/id.js"
@@ -88,6 +89,13 @@ export interface ChainPort {
   readonly isPrivate?: boolean
   /** The VMs that the node runs besides that of the P-Chain, and their chains; omitted if it runs none. */
   readonly vms?: HostedVMs | undefined
+  /** The latest blocks that were removed because the chain went back; omitted if it never does. */
+  removedBlocks?(): Removals
+  /**
+   * Returns whether the chain may come to a block above the last accepted one that a client has, because this node is behind others; by default
+   * it may. `id` is in CB58.
+   */
+  mayCome?(height: bigint, id: string): boolean | Promise<boolean>
 }
 
 /** Facts that are not in the state. `node/` implements this port; tests pass plain objects. */

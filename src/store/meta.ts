@@ -1,6 +1,7 @@
 import { bytes, i64, u32 } from "../core/codec/primitives.js"
 import type { Codec, TypeOf } from "../core/codec/schema.js"
 import { utf8 } from "../core/lib/bytes.js"
+import { removals } from "../core/state/removedBlocks.js"
 import { id } from "../core/types/id.js"
 
 /** The version of the tables and codecs that this program reads and writes. A change that does not fit old rows raises it. */
@@ -36,6 +37,8 @@ export const metaValues = {
   upgrades: text,
   /** seconds by which the private chain's clock is ahead of the machine's */
   clockOffset: i64,
+  /** the latest blocks that were removed because the chain went back */
+  removedBlocks: removals,
   /** other values of the private chain, as JSON */
   producer: text,
   /** the tables whose rows are in the second of their databases since a state was loaded; see `tablePlaces.ts` */

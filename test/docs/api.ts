@@ -36,10 +36,13 @@ With \`--api-dialect avalanchego\` the shapes, texts and codes are exactly those
 [openrpc.json](openrpc.json) is the same description in OpenRPC; a node serves it at \`GET /ext/openrpc.json\` and by \`rpc.discover\` on any path.
 Besides JSON-RPC there are \`GET /ext/health\` (and \`/health\`, \`/readiness\`, \`/liveness\` below it) and \`GET /ext/metrics\` for Prometheus.
 
-\`GET /ext/bc/P/events\` is a stream of server-sent events. It sends \`tx\`, \`block\` and \`revert\` as blocks are accepted. The \`id\` of an event is the
-height, and \`Last-Event-ID\` or \`?after=HEIGHT\` resumes a stream after the last height that was seen; \`?from=HEIGHT\` begins with a
+\`GET /ext/bc/P/events\` is a stream of server-sent events. It sends \`tx\`, \`block\` and \`revert\` as blocks are accepted. The \`id\` of an event is
+its place in the chain, \`HEIGHT-BLOCKID\`, and \`Last-Event-ID\` or \`?after=HEIGHT-BLOCKID\` resumes a stream after the last place that was seen;
+a height alone is believed. If the chain no longer has that block, the first event is a \`revert\` ([what its clients see when a chain goes
+back](../client.md#when-a-chain-goes-back)): \`height\` and \`id\` name the last block in common, and \`blocks\` has the IDs of those that are gone, if
+there are at most 1,000. \`?from=HEIGHT\` begins with a
 height, and waits for it if the chain does not have it yet (\`platform.getBlockByTime\` finds the height of a time). A WebSocket at the same path sends the same events, each as one message
-\`{"event":"block","id":"5","data":{…}}\`, and accepts no messages. Both take the filters \`?kinds=BaseTx,ImportTx\`, \`addresses\`, \`subnets\` and
+\`{"event":"block","id":"5-2pjM…","data":{…}}\`, and accepts no messages. Both take the filters \`?kinds=BaseTx,ImportTx\`, \`addresses\`, \`subnets\` and
 \`nodes\`. A filtered stream has only the transactions that match all filters, and the blocks with at least one such transaction.
 A node with \`--watch-l1 ID,…\` also sends \`l1\` when a validator of such an L1 no longer pays, and when a threshold of its weight is less than seven days
 away or lost, with the \`kind\` \`deactivated\`, \`near\` or \`lost\` ([Will an L1 halt?](../l1-health.md)).

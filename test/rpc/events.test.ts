@@ -2,6 +2,7 @@ import { get, type IncomingMessage } from "node:http"
 import { expect, test } from "vitest"
 import { type Block, type BlockBody, blockOf } from "../../src/core/blocks/block.js"
 import { Diff } from "../../src/core/state/diff.js"
+import { type Removals, withRemoval } from "../../src/core/state/removedBlocks.js"
 import { TxStatus, tables } from "../../src/core/state/tables.js"
 import { idText } from "../../src/core/types/id.js"
 import type { Store } from "../../src/store/store.js"
@@ -80,8 +81,12 @@ function chain(store: Store, node: FakeNode) {
   }
   const empty = () =>
     accept(({ id, height }) => ({ kind: "BanffStandardBlock", time: 1000n + height, parentID: id, height: height + 1n, txs: [] }))
+  let removed: Removals = []
+  Object.assign(node, { removedBlocks: () => removed })
   const revert = (height: bigint) => {
     const id = store.latest.get(tables.blockIDs, height)!
+    const tip = store.latest.get(tables.lastAccepted, null)!.height
+    removed = withRemoval(removed, tip, height, (at) => store.latest.get(tables.blockIDs, at)!)
     const diff = new Diff(store.latest)
     diff.put(tables.lastAccepted, null, { id, height })
     store.commit(diff.edits)
@@ -92,7 +97,7 @@ function chain(store: Store, node: FakeNode) {
 
 const heights = async (listener: { next(): Promise<SeenEvent> }, count: number) => {
   const seen: unknown[] = []
-  for (let i = 0; i < count; i++) seen.push((await listener.next()).id)
+  for (let i = 0; i < count; i++) seen.push((await listener.next()).id?.replace(/-.*/, ""))
   return seen
 }
 
@@ -129,7 +134,7 @@ test("accepted blocks are announced with their transactions", async () => {
   })
   expect(await listener.next()).toEqual({
     event: "block",
-    id: "1",
+    id: `1-${idText(block.id)}`,
     data: {
       height: "1",
       id: idText(block.id),
@@ -154,10 +159,10 @@ test("a proposal's transaction is announced when it is decided", async () => {
     ({ id, height }) => ({ kind: "BanffProposalBlock", time: 1n, txs: [], parentID: id, height: height + 1n, tx }),
     TxStatus.aborted,
   )
-  expect(await listener.next()).toMatchObject({ event: "block", id: "1", data: { txs: [idText(tx.id)] } })
+  expect(await listener.next()).toMatchObject({ event: "block", data: { height: "1", txs: [idText(tx.id)] } })
   accept(({ id, height }) => ({ kind: "BanffAbortBlock", time: 1n, parentID: id, height: height + 1n }))
   expect(await listener.next()).toMatchObject({ event: "tx", data: { txID: idText(tx.id), status: "Aborted", height: "2" } })
-  expect(await listener.next()).toMatchObject({ event: "block", id: "2" })
+  expect(await listener.next()).toMatchObject({ event: "block", data: { height: "2" } })
   listener.stop()
 })
 
@@ -184,32 +189,41 @@ test("a client that has seen nothing waits for the height that it names, also ac
   for (let i = 0; i < 5; i++) empty()
   const waiting = await listen(server, "/ext/P/events?from=7")
   const seen = await listen(server, "/ext/P/events?after=9")
-  expect(await seen.next()).toMatchObject({ event: "revert", id: "5" })
+  expect(await seen.next()).toMatchObject({ event: "revert", data: { height: "5" } })
   revert(3n)
   for (let i = 0; i < 4; i++) empty()
-  expect(await waiting.next()).toMatchObject({ event: "block", id: "7" })
+  expect(await waiting.next()).toMatchObject({ event: "block", data: { height: "7" } })
   for (const each of [waiting, seen]) each.stop()
 })
 
 test("a revert of the chain is announced, and events continue from there", async () => {
   const { api, node, store } = localApi()
-  const { empty, revert } = chain(store, node)
+  const { accept, empty, revert } = chain(store, node)
   await using server = await serve(api)
   for (let i = 0; i < 5; i++) empty()
   const listener = await listen(server, EVENTS, { "last-event-id": "4" })
   expect(await heights(listener, 1)).toEqual(["5"])
+  const [two, ...blocks] = [2n, 3n, 4n, 5n].map((height) => idText(store.latest.get(tables.blockIDs, height)!))
   revert(2n)
-  expect(await listener.next()).toEqual({
-    event: "revert",
-    id: "2",
-    data: { height: "2", id: idText(store.latest.get(tables.blockIDs, 2n)!) },
-  })
-  empty()
-  expect(await listener.next()).toMatchObject({ event: "block", id: "3" })
-  const late = await listen(server, EVENTS, { "last-event-id": "5" })
-  expect(await late.next()).toMatchObject({ event: "revert", id: "3" })
+  const reverted = { event: "revert", id: `2-${two}`, data: { height: "2", id: two, blocks } }
+  expect(await listener.next()).toEqual(reverted)
+  const three = empty()
+  expect(await listener.next()).toMatchObject({ event: "block", id: `3-${idText(three.id)}` })
   listener.stop()
+  // A client that comes back with a block that is gone is told the last one that it has in common with the chain, also if the chain has grown.
+  for (let i = 0; i < 7; i++)
+    accept(({ id, height }) => ({ kind: "BanffStandardBlock", time: 2000n + height, parentID: id, height: height + 1n, txs: [] }))
+  const late = await listen(server, `${EVENTS}?after=5-${blocks[2]}`)
+  expect(await late.next()).toEqual(reverted)
+  expect(await heights(late, 2)).toEqual(["3", "4"])
   late.stop()
+  // A height alone is believed, and a block that nobody knows begins the chain anew.
+  const old = await listen(server, EVENTS, { "last-event-id": "5" })
+  expect(await heights(old, 1)).toEqual(["6"])
+  old.stop()
+  const unknown = await listen(server, `${EVENTS}?after=5-${idText("ff".repeat(32) as Block["id"])}`)
+  expect(await unknown.next()).toMatchObject({ event: "revert", data: { height: "0" } })
+  unknown.stop()
 })
 
 test("a stream sends keep-alive comments, also beyond the time limit of a request", async () => {

@@ -3,6 +3,7 @@ import { hasBuiltInValidators } from "../../chaindata/genesis/storedGenesis.js"
 import { nodeTables, tablesBesideChain } from "../../chaindata/nodeTables.js"
 import { projectOverride } from "../../chaindata/projectOverride.js"
 import { bringUpHistory, makeReadModel } from "../../chaindata/readModel.js"
+import { removedBlocksIn } from "../../chaindata/removedBlocks.js"
 import { project } from "../../core/readmodel/fold.js"
 import { readModelTables } from "../../core/readmodel/index.js"
 import { gasAt, nextBlockTime } from "../../core/rules/chainTime.js"
@@ -50,7 +51,7 @@ export async function privateSource(store: Store, options: SourceOptions): Promi
   let unwatch = () => {}
   return {
     ...{ data, identity, proofs, privateChain, l1s },
-    port: portOf(privateChain, l1s),
+    port: { ...portOf(privateChain, l1s), removedBlocks: removedBlocksIn(store), mayCome: () => false },
     isReady: () => true,
     checks: [chainCheck(privateChain), ...(l1s ? [l1s.check] : [])],
     registerMetrics: (metrics) => l1s?.registerMetrics(metrics),

@@ -4,7 +4,9 @@ import { chainDir, storedChainData } from "../../chaindata/chainData.js"
 import { nodeError } from "../../chaindata/errors.js"
 import { openStore } from "../../chaindata/openStore.js"
 import { bringUpReadModel, bringUpRows } from "../../chaindata/readModel.js"
+import { isMadeByOneNode } from "../../chaindata/storedIdentity.js"
 import { Invalid } from "../../core/lib/invalid.js"
+import type { Json } from "../../core/lib/json.js"
 import type { Log } from "../../core/lib/log.js"
 import { wholeSeconds } from "../../core/lib/wholeSeconds.js"
 import { hasExplorerRows } from "../../core/readmodel/explorer/projectExplorer.js"
@@ -60,11 +62,19 @@ export async function servedSource(store: Store, options: ServedOptions): Promis
   const follower = new StoreFollower({ store, ...reader, onLost, reportFault, stateChanged })
   return {
     ...served,
+    port: { ...served.port, ...(isMadeByOneNode(store) ? { mayCome: () => false } : {}) },
+    checks: [{ name: "directory", run: () => directoryReport(follower) }],
     // The follower reports overrides and reverts of the other process before it returns the number of the new state.
     version: () => follower.version(),
     start: async () => follower.start(),
     stop: async () => follower.stop(),
   }
+}
+
+/** Throws while changes of the other process could not be reported. */
+function directoryReport({ problem }: StoreFollower): Json {
+  if (problem) throw problem
+  return null
 }
 
 /** Returns whether LMDB's table of readers can be written. */

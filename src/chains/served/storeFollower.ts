@@ -1,7 +1,7 @@
 import { nodeError } from "../../chaindata/errors.js"
 import { blockAt } from "../../core/blocks/acceptedBlocks.js"
-import type { Block } from "../../core/blocks/block.js"
 import { Invalid } from "../../core/lib/invalid.js"
+import { type BlockPlace, hasBlock, partingFrom } from "../../core/state/removedBlocks.js"
 import { tables } from "../../core/state/tables.js"
 import type { View } from "../../core/state/view.js"
 import type { ID } from "../../core/types/id.js"
@@ -12,9 +12,6 @@ import type { Store } from "../../store/store.js"
 
 /** Interval in milliseconds at which a store is checked for changes. */
 const POLL_MILLISECONDS = 25
-
-/** Number of the last blocks that are remembered. If the chain is reverted further, the follower reports a revert to genesis. */
-const REMEMBERED = 4096
 
 /** The maximum number of new blocks that are reported one by one. Readers find the others in the store. */
 const MAX_BLOCK_EVENTS = 256
@@ -27,15 +24,15 @@ export interface StoreFollowerOptions extends Pick<NodeHooks, "reportFault" | "s
   onLost(error: Error): void
 }
 
-type SeenBlock = Pick<Block, "id" | "height">
-
 /** Follows a chain that another process extends. It checks the store at intervals, and reports every change. */
 export class StoreFollower {
   readonly #options: StoreFollowerOptions
   readonly #genesisID: ID | undefined
-  readonly #seen: SeenBlock[]
+  /** The last block that was reported. */
+  #seen: BlockPlace
   #timer: NodeJS.Timeout | undefined
   #version: number
+  #problem: Error | undefined
   /** Number of overrides of a private chain that were seen. */
   #overrides = 0n
 
@@ -44,7 +41,7 @@ export class StoreFollower {
     this.#options = options
     this.#version = store.version()
     this.#genesisID = store.getMeta("genesisID")
-    this.#seen = [requireLast(store.latest)]
+    this.#seen = requireLast(store.latest)
     this.#countOverrides(store.latest)
   }
 
@@ -59,17 +56,21 @@ export class StoreFollower {
     return this.#version
   }
 
+  /** The reason why the last changes could not be reported yet. */
+  get problem(): Error | undefined {
+    return this.#problem
+  }
+
   stop(): void {
     clearInterval(this.#timer)
   }
 
-  /** Reports the changes since the last check. */
+  /** Reports the changes since the last check. Those that could not be read are due at the next check. */
   poll(): void {
     const { store } = this.#options
     try {
       const version = store.version()
       if (version === this.#version) return
-      this.#version = version
       this.#requireSameChain()
       const view = store.view()
       try {
@@ -77,12 +78,20 @@ export class StoreFollower {
       } finally {
         view.release()
       }
+      this.#version = version
+      this.#problem = undefined
     } catch (error) {
       if (error instanceof Invalid) {
         this.stop()
         this.#options.onLost(error)
-      } else this.#options.reportFault(error, "report of a change of the chain")
+      } else this.#failed(error as Error)
     }
+  }
+
+  /** A problem that lasts is reported once. */
+  #failed(problem: Error): void {
+    if (this.#problem?.message !== problem.message) this.#options.reportFault(problem, "report of a change of the chain")
+    this.#problem = problem
   }
 
   #requireSameChain(): void {
@@ -95,11 +104,14 @@ export class StoreFollower {
 
   #follow(view: View): void {
     const now = requireLast(view)
-    const before = this.#seen.at(-1) as SeenBlock
+    const before = this.#seen
     if (this.#countOverrides(view) || now.id === before.id) this.#options.stateChanged({ kind: "override" })
     if (now.id === before.id) return
     const common = this.#commonWith(view)
-    if (common.id !== before.id) this.#options.stateChanged({ kind: "revert", ...common })
+    if (common.id !== before.id) {
+      this.#options.stateChanged({ kind: "revert", ...common })
+      this.#seen = common
+    }
     const from = now.height - common.height > MAX_BLOCK_EVENTS ? now.height - BigInt(MAX_BLOCK_EVENTS) : common.height
     for (let height = from + 1n; height <= now.height; height++) this.#accepted(view, height)
   }
@@ -116,26 +128,19 @@ export class StoreFollower {
   #accepted(view: View, height: bigint): void {
     const block = blockAt(view, height)
     if (!block) throw new Error(`the store has no block of height ${height}`)
-    this.#seen.push({ id: block.id, height })
-    if (this.#seen.length > REMEMBERED) this.#seen.shift()
     this.#options.stateChanged({ kind: "block", block })
+    this.#seen = { id: block.id, height }
   }
 
-  /** Returns the last known block that is still in the store, and forgets those after it. */
-  #commonWith(view: View): SeenBlock {
-    for (;;) {
-      const last = this.#seen.at(-1)
-      if (last === undefined) break
-      if (view.get(tables.blockIDs, last.height) === last.id) return last
-      this.#seen.pop()
-    }
-    const genesis = { id: view.get(tables.blockIDs, 0n) ?? requireLast(view).id, height: 0n }
-    this.#seen.push(genesis)
-    return genesis
+  /** Returns the last block that was reported and is still in the store, or genesis if the other process no longer knows it. */
+  #commonWith(view: View): BlockPlace {
+    const known = this.#options.store.getMeta("removedBlocks") ?? []
+    const genesis = { height: 0n, id: view.get(tables.blockIDs, 0n) ?? requireLast(view).id }
+    return partingFrom(this.#seen, hasBlock(view), known)?.common ?? genesis
   }
 }
 
-function requireLast(view: View): SeenBlock {
+function requireLast(view: View): BlockPlace {
   const last = view.get(tables.lastAccepted, null)
   if (!last) throw new Error("the store has no last accepted block")
   return last

@@ -8,7 +8,7 @@ import type { TxKind } from "../../core/txs/unsignedTx.js"
 import { command } from "../command.js"
 import { cliError } from "../errors.js"
 import { flagWithDefault, optionalFlag } from "../flags/flags.js"
-import { heightFlag, integerFlag, words } from "../flags/flagTypes.js"
+import { heightFlag, integerFlag, text, words } from "../flags/flagTypes.js"
 import { remoteNode, remoteNodeFlags } from "../remoteNode.js"
 
 /** `serac watch`: a line for each transaction and block that a node accepts. */
@@ -28,17 +28,22 @@ with the kind of event as "event".`,
   flags: {
     ...remoteNodeFlags,
     from: optionalFlag(heightFlag, "Begins with the block of this height (default: with the next one that is accepted)"),
+    after: optionalFlag(
+      { ...text, value: "POSITION" },
+      "Continues after the last block that was seen, <height>-<block ID>: if the chain no longer has it, the first line is a revert",
+    ),
     kinds: flagWithDefault(words, "Only transactions of these kinds, and blocks that hold one: BaseTx,ImportTx", [], ""),
     addresses: flagWithDefault(words, "Only transactions that take from these addresses or give to them", [], ""),
     subnets: flagWithDefault(words, "Only transactions about these subnets", [], ""),
     nodes: flagWithDefault(words, "Only transactions about these nodes", [], ""),
     blocks: optionalFlag(integerFlag(1, Number.MAX_SAFE_INTEGER), "Ends after this many blocks"),
   },
-  async run({ flags: { url, json, from, blocks, kinds, addresses, subnets, nodes } }, terminal) {
+  async run({ flags: { url, json, from, after, blocks, kinds, addresses, subnets, nodes } }, terminal) {
     // If no node answers, this call says why.
     await remoteNode(url).call("platform.getHeight")
     // The node checks the kinds.
-    const options = { ...(from === undefined ? {} : { from }), kinds: kinds as TxKind[], addresses, subnets, nodes }
+    const start = { ...(from === undefined ? {} : { from }), ...(after === undefined ? {} : { after }) }
+    const options = { ...start, kinds: kinds as TxKind[], addresses, subnets, nodes }
     let left = blocks ?? Number.POSITIVE_INFINITY
     try {
       for await (const event of await subscribe(url, options)) {

@@ -54,11 +54,16 @@ export interface L1WatchEvent {
   readonly lostAt?: string
 }
 
-/** A private chain was reverted to this block. */
+/**
+ * The chain went back: this is its last block that the subscriber has, too. All later ones that it has are gone, whatever it had seen of them. At
+ * height 0, where the subscriber may have the block of another genesis, the chain begins anew.
+ */
 export interface RevertEvent {
   readonly event: "revert"
   readonly height: bigint
   readonly id: string
+  /** The IDs of the blocks that are gone, by ascending height; absent if there are more than 1,000, or if the node no longer knows them. */
+  readonly blocks?: readonly string[]
 }
 
 /** An event of a chain. `event` names its type. */

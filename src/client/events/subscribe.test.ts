@@ -73,10 +73,13 @@ test.each(ways)("%s a subscription begins at a height, and filters by kind and a
 
 test.each(ways)("%s a revert is an event", async (_way, open) => {
   const { id, height } = await devnet.dev.snapshot()
-  await fund(FRIEND)
+  const { height: gone } = await devnet.rpc("platform.getTxInfo", { txID: (await fund(FRIEND)).txID as string })
+  const { block } = await devnet.rpc("platform.getBlockByHeight", { height: gone as bigint, encoding: "json" })
   await using events = await open()
   await devnet.dev.revert({ id })
-  expect(await take(events, 1)).toEqual([{ event: "revert", height, id: expect.any(String) }])
+  expect(await take(events, 1)).toEqual([
+    { event: "revert", height, id: expect.any(String), blocks: [(block as { id: string }).id] },
+  ])
 })
 
 test.each(ways)("%s options that cannot be read are refused by name", async (_way, open) => {

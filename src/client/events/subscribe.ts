@@ -1,10 +1,11 @@
 import { bodyChunks, bodyText } from "../../core/lib/bodyChunks.js"
 import { Invalid } from "../../core/lib/invalid.js"
 import { EventReader } from "../../jsonrpc/events/eventReader.js"
+import type { Place } from "../../jsonrpc/events/feed.js"
 import { httpClient } from "../client.js"
 import table from "../methods.json" with { type: "json" }
 import { type ChainEvent, chainEventOf } from "./chainEvent.js"
-import { clientError, filterQuery, firstHeightOf, type SubscribeOptions, type Subscription } from "./subscription.js"
+import { clientError, filterQuery, type SubscribeOptions, type Subscription, startOf } from "./subscription.js"
 
 /** The time for which a broken stream is reopened, and the pauses between attempts, milliseconds. */
 const PATIENCE_MS = 10_000
@@ -12,29 +13,45 @@ const [FIRST_PAUSE_MS, LONGEST_PAUSE_MS] = [50, 1_000]
 
 /**
  * Subscribes to the events of a node: its transactions and blocks as they are accepted. Resolves when the node sends events. If the
- * connection breaks, it reopens the stream, so that no event is missed or repeated. Throws `node.stream_refused` if the node refuses; the
+ * connection breaks, it reopens the stream after the last block, so that no event is missed or repeated; if the chain has gone back meanwhile, the
+ * next event says so. Throws `node.stream_refused` if the node refuses; the
  * loop over the events throws `node.stream_ended` if the node does not come back.
  */
 export async function subscribe(url: string, options: SubscribeOptions = {}): Promise<Subscription> {
   const address = url.replace(/\/+$/, "")
   const query = filterQuery(options)
-  const from = firstHeightOf(options)
-  const first = from ?? (await httpClient(address)("platform.getHeight")).height + 1n
+  const start = startOf(options) ?? { after: await placeNow(address) }
+  const first = "after" in start ? textOf(start.after) : ""
   const controller = new AbortController()
   const { signal } = controller
-  const open = (next: bigint) => {
-    // A subscriber that has seen the block before the next one is told if it was reverted.
-    const hasSeenEarlier = from === undefined || next > from
-    query.delete(hasSeenEarlier ? "from" : "after")
-    if (hasSeenEarlier) query.set("after", String(next - 1n))
-    else query.set("from", String(next))
+  const open = (position: string | undefined) => {
+    // A subscriber that has seen a block is told if it is gone.
+    query.delete("from")
+    if (position === undefined && "from" in start) query.set("from", String(start.from))
+    else query.set("after", position ?? first)
     return openStream(`${address}${table.paths.platform}/events?${query}`, signal)
   }
-  const stream = await open(first)
+  const stream = await open(undefined)
   return {
-    [Symbol.asyncIterator]: () => untilClosed(resumed(first, stream, open, signal), controller),
+    [Symbol.asyncIterator]: () => untilClosed(resumed(stream, open, signal), controller),
     close: () => controller.abort(),
     [Symbol.asyncDispose]: async () => controller.abort(),
+  }
+}
+
+const textOf = ({ height, id }: Place): string => (id === undefined ? String(height) : `${height}-${id}`)
+
+/** Returns the place of the newest block. */
+async function placeNow(address: string): Promise<Place> {
+  const call = httpClient(address)
+  const { height } = await call("platform.getHeight")
+  try {
+    const { block } = await call("platform.getBlockByHeight", { height, encoding: "json" })
+    return { height, id: (block as { readonly id?: string } | undefined)?.id }
+  } catch (error) {
+    // The block may be gone again.
+    if (error instanceof Invalid && error.code === "platform.unknown_block") return { height }
+    throw error
   }
 }
 
@@ -56,18 +73,20 @@ type Stream = AsyncIterable<Uint8Array>
  * arrived. The pauses before a stream is opened again grow until a block arrives, so that a node which ends its streams at once is not
  * asked all the time.
  */
-async function* resumed(first: bigint, stream: Stream, open: (from: bigint) => Promise<Stream>, signal: AbortSignal) {
-  let [next, pause] = [first, FIRST_PAUSE_MS]
+async function* resumed(stream: Stream, open: (position: string | undefined) => Promise<Stream>, signal: AbortSignal) {
+  let position: string | undefined
+  let pause = FIRST_PAUSE_MS
   const nextPause = () => pauseUntil(pause, signal).then(() => (pause = Math.min(pause * 2, LONGEST_PAUSE_MS)))
-  for (let current = stream; ; current = await reopened(() => open(next), nextPause)) {
+  for (let current = stream; ; current = await reopened(() => open(position), nextPause)) {
     const reader = new EventReader()
     let block: ChainEvent[] = []
     try {
       for await (const bytes of current) {
-        for (const event of reader.push(bytes).map(chainEventOf)) {
-          block.push(event)
-          if (event.event === "tx" || event.event === "l1") continue
-          next = event.height + 1n
+        for (const sent of reader.push(bytes)) {
+          block.push(chainEventOf(sent))
+          // The events of a block end with one that has an ID.
+          if (sent.id === undefined) continue
+          position = sent.id
           yield* block
           block = []
           pause = FIRST_PAUSE_MS

@@ -13,7 +13,7 @@ const feed: Feed = {
   contentType: "text/event-stream",
   heartbeat: new Uint8Array(0),
   open: () => ({
-    context: { height: HEIGHT, eventsAt: () => new Uint8Array(1), revertEvent: () => new Uint8Array(1) },
+    context: { height: HEIGHT, entryAt: () => ({ bytes: new Uint8Array(1) }) },
     release() {},
   }),
   onChange: () => () => {},
@@ -41,7 +41,7 @@ test("past events are charged to the client that asks for them, and a client in 
       destroy() {},
       meter: new Meter({ ...options, limiter: limit }, client),
     }
-    hub.add(sink, { height: 1n, hasSeenEarlier: true })
+    hub.add(sink, { after: { height: 0n } })
     return counted
   }
   const [poor, rich] = [streamOf("poor", limiter), streamOf("rich", unlimited)]
@@ -83,7 +83,7 @@ test("a state that cannot be opened ends the stream that needs it, and no other;
     const destroy = () => {
       seen.isDestroyed = true
     }
-    hub.add({ write: () => ++seen.events > 0, onDrain() {}, destroy, meter }, { height: HEIGHT, hasSeenEarlier: true })
+    hub.add({ write: () => ++seen.events > 0, onDrain() {}, destroy, meter }, { after: { height: HEIGHT - 1n } })
     return seen
   }
   const [first, second] = [streamOf(), streamOf()]
@@ -111,7 +111,7 @@ test("parts beside the heights are sent once, before the events of the same stat
       open: () => ({
         context: {
           height,
-          eventsAt: (at) => text(String(at)),
+          entryAt: (at) => ({ bytes: text(String(at)) }),
           besides: (sent) => (sent < parts.length ? { bytes: text(parts.slice(sent).join("+")), sent: parts.length } : undefined),
           revertEvent: () => text("revert"),
         },
@@ -130,7 +130,7 @@ test("parts beside the heights are sent once, before the events of the same stat
   const sent: string[] = []
   const write = (bytes: Uint8Array) => sent.push(new TextDecoder().decode(bytes)) > 0
   const sink: Sink = { write, onDrain() {}, destroy() {}, meter }
-  hub.add(sink, { height: 1n, hasSeenEarlier: true })
+  hub.add(sink, { after: { height: 0n } })
   await turn()
   parts = [...parts, "second"]
   change()
@@ -139,7 +139,7 @@ test("parts beside the heights are sent once, before the events of the same stat
   change()
   await turn()
   parts = ["facts", "other"]
-  change({ height: 3n, event: text("revert") })
+  change(true)
   await turn()
   hub.close()
   expect(sent.join("")).toBe("facts+first 1 2 second 3 revert facts+other ")

@@ -23,8 +23,8 @@ export class EventHub {
 
   constructor(options: HubOptions) {
     this.#options = options
-    this.#unsubscribe = options.feed.onChange((revert) => {
-      if (revert) for (const stream of this.#streams) this.#guarded(stream, () => stream.revert(revert.height, revert.event))
+    this.#unsubscribe = options.feed.onChange((hasGoneBack) => {
+      if (hasGoneBack) for (const stream of this.#streams) stream.goBack()
       for (const stream of this.#streams) this.#line(stream)
     })
     this.#heartbeat = setInterval(() => {

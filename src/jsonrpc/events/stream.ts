@@ -1,5 +1,5 @@
 import { Unavailable } from "../../core/lib/unavailable.js"
-import type { Feed, FeedState, Sink } from "./feed.js"
+import type { CommonPlace, Entry, Feed, FeedState, Place, Sink } from "./feed.js"
 
 /** Options of a hub. */
 export interface HubOptions {
@@ -26,20 +26,25 @@ interface PumpResult {
 
 export const NOTHING_SENT: PumpResult = { sent: 0, isBehind: false }
 
-/** Where a stream begins. */
-export interface StreamStart {
-  readonly height: bigint
-  /** True if the client has seen the events before this height, so that it is told if they were reverted. Otherwise it waits for the height. */
-  readonly hasSeenEarlier: boolean
-}
+/** Where a stream begins: after the last place that the client has seen, or at the first height that it wants. */
+export type StreamStart = { readonly after: Place } | { readonly from: bigint }
 
-/** The events of one client: its next height, and what it has not taken yet. */
+/**
+ * The events of one client: the last place that it has seen, and what it has not taken yet. Whenever the feed has gone back, and where a client
+ * comes back with a place, the client is told the last place that both have in common before it gets anything else.
+ */
 export class Stream {
   readonly #sink: Sink
   readonly #options: HubOptions
-  #next = 0n
-  /** True until the chain has the height that the client waits for. */
-  #isWaiting = false
+  #last: Place = { height: -1n }
+  /** False until the client has seen a place of the feed. It is then told when the feed goes back, and waits for its first height before. */
+  #hasSeen = true
+  /** True if the feed may no longer have the last place. */
+  #isUncertain = true
+  /** True if the client has parts beside the heights that the feed no longer has. */
+  #mustStartAnew = false
+  /** The height after which the feed had a block with another parent. */
+  #tornAt: bigint | undefined
   /** The number of parts beside the heights that were sent. */
   #besides = 0
   #isFull = false
@@ -47,8 +52,9 @@ export class Stream {
   #stall: NodeJS.Timeout | undefined
   /** This timer runs until the client's debt is paid off, or until events can be read again. */
   #debt: NodeJS.Timeout | undefined
-  /** Events that were fetched and not sent yet, and the number of fetches that began, of which only the last one counts. */
-  #fetched: ReadonlyMap<bigint, Uint8Array | undefined> = new Map()
+  /** What was fetched and not used yet, and the number of fetches that began, of which only the last one counts. */
+  #fetched: ReadonlyMap<bigint, Entry | undefined> = new Map()
+  #common: CommonPlace | "ahead" | undefined
   #fetches = 0
   #isFetching = false
   readonly #onReady: () => void
@@ -66,12 +72,27 @@ export class Stream {
   }
 
   start(start: StreamStart | undefined): void {
-    this.#with((state) => {
-      this.#next = start?.height ?? state.height + 1n
-      if (this.#next <= state.height + 1n) return
-      if (start?.hasSeenEarlier) this.revert(state.height, state.revertEvent())
-      else this.#isWaiting = true
-    })
+    if (start === undefined) this.#with(({ height }) => this.#begin({ height }, true))
+    else if ("after" in start) this.#begin(start.after, true)
+    else this.#begin({ height: start.from - 1n }, false)
+  }
+
+  #begin(last: Place, hasSeen: boolean): void {
+    this.#last = last
+    this.#hasSeen = hasSeen
+    this.#isUncertain = hasSeen
+    if (hasSeen && last.id === undefined) this.#with((state) => this.#identify(state))
+  }
+
+  /** Looks up the ID of the last place at once, if it is here, because the feed may go back before the first event. */
+  #identify({ height, commonWith }: FeedState): void {
+    if (this.#last.height > height) return
+    const found = commonWith?.(this.#last, (milliseconds) => this.#sink.meter.charge(milliseconds))
+    if (found && found !== "ahead" && !(found instanceof Promise)) this.#last = { height: found.height, id: found.id }
+  }
+
+  get #next(): bigint {
+    return this.#last.height + 1n
   }
 
   /**
@@ -98,12 +119,12 @@ export class Stream {
     this.#debt.unref()
   }
 
-  revert(height: bigint, event: Uint8Array): void {
-    if (this.#isWaiting || (this.#next <= height + 1n && this.#besides === 0)) return
-    if (this.#next > height + 1n) this.#next = height + 1n
-    this.#besides = 0
+  /** Called when the feed has gone back. */
+  goBack(): void {
     this.#drop()
-    if (!this.#isEnded) this.#write(event)
+    this.#tornAt = undefined
+    this.#mustStartAnew ||= this.#besides > 0
+    this.#isUncertain ||= this.#hasSeen || this.#mustStartAnew
   }
 
   beat(): void {
@@ -125,16 +146,24 @@ export class Stream {
     let sent = 0
     let isBehind = false
     this.#with((state) => {
+      if (this.#isUncertain && !this.#settle(state)) return
       this.#sendBesides(state)
       for (; sent < most && !this.#isFull && this.#next <= state.height; sent++) {
-        if (state.fetchEvents && !this.#fetched.has(this.#next)) {
+        if (state.fetchEntries && !this.#fetched.has(this.#next)) {
           this.#fetch(state, most)
           return
         }
-        const bytes = state.fetchEvents ? this.#fetched.get(this.#next) : state.eventsAt(this.#next)
-        this.#next++
-        this.#isWaiting = false
-        if (bytes) this.#write(bytes)
+        const entry = state.fetchEntries ? this.#fetched.get(this.#next) : state.entryAt(this.#next)
+        if (entry && !this.#isNext(entry)) {
+          this.#tornAt = this.#last.height
+          this.#isUncertain = true
+          this.#fetched = new Map()
+          isBehind = true
+          return
+        }
+        this.#last = { height: this.#next, id: entry?.id }
+        this.#hasSeen = true
+        if (entry?.bytes) this.#write(entry.bytes)
         if (performance.now() >= until) {
           sent++
           break
@@ -144,6 +173,41 @@ export class Stream {
     })
     this.#sink.meter.charge(sent * EVENT_MILLISECONDS)
     return { sent, isBehind }
+  }
+
+  /** Returns whether the client has the parent of an entry. If it does not, the feed has gone back without a word. */
+  #isNext({ parentID }: Entry): boolean {
+    const { id } = this.#last
+    return id === undefined || parentID === undefined || id === parentID
+  }
+
+  /** Finds the last place in common, and tells the client if it has to go back there. Returns false if the place is not known yet. */
+  #settle(state: FeedState): boolean {
+    const last = this.#hasSeen ? this.#last : { height: state.height }
+    const charge = (milliseconds: number) => this.#sink.meter.charge(milliseconds)
+    const found = this.#common ?? state.commonWith?.(last, charge) ?? lower(last, state)
+    this.#common = undefined
+    if (found instanceof Promise) {
+      this.#await(found, (common) => {
+        this.#common = common
+      })
+      return false
+    }
+    if (found === "ahead") return false
+    if (this.#tornAt !== undefined && found.height >= this.#tornAt)
+      throw new Error(`the feed has two blocks at height ${found.height}`)
+    this.#tornAt = undefined
+    const isBack = found.height < last.height || this.#mustStartAnew
+    this.#isUncertain = false
+    this.#mustStartAnew = false
+    if (isBack) {
+      this.#besides = 0
+      this.#fetched = new Map()
+      const event = state.revertEvent?.(found)
+      if (event) this.#write(event)
+    }
+    if (this.#hasSeen || found.height < this.#last.height) this.#last = { height: found.height, id: found.id }
+    return true
   }
 
   #sendBesides(state: FeedState): void {
@@ -169,16 +233,25 @@ export class Stream {
     this.#stall.unref()
   }
 
-  /** Fetches the next events. The stream continues when they have arrived. */
-  #fetch({ height, fetchEvents }: FeedState, most: number): void {
+  /** Fetches the next events. */
+  #fetch({ height, fetchEntries }: FeedState, most: number): void {
     const heights: bigint[] = []
     for (let next = this.#next; next <= height && heights.length < most; next++) heights.push(next)
+    const fetched = fetchEntries?.(heights, (milliseconds) => this.#sink.meter.charge(milliseconds))
+    if (!fetched) return
+    this.#await(fetched, (entries) => {
+      this.#fetched = entries
+    })
+  }
+
+  /** Waits for what is fetched. The stream continues when it has arrived, unless the feed has gone back meanwhile. */
+  #await<T>(fetched: Promise<T>, take: (value: T) => void): void {
     const fetch = ++this.#fetches
     this.#isFetching = true
-    fetchEvents?.(heights, (milliseconds) => this.#sink.meter.charge(milliseconds)).then(
-      (events) => {
+    fetched.then(
+      (value) => {
         if (fetch !== this.#fetches) return
-        this.#fetched = events
+        take(value)
         this.#isFetching = false
         if (!this.#isEnded) this.#onReady()
       },
@@ -194,11 +267,12 @@ export class Stream {
     )
   }
 
-  /** Drops what was fetched before a revert. */
+  /** Drops what was fetched before the feed went back. */
   #drop(): void {
     this.#fetches++
     this.#isFetching = false
     this.#fetched = new Map()
+    this.#common = undefined
   }
 
   #with(work: (state: FeedState) => void): void {
@@ -210,3 +284,6 @@ export class Stream {
     }
   }
 }
+
+/** Returns the lower one of a place and the newest place of a feed that has no IDs. */
+const lower = ({ height }: Place, state: FeedState): CommonPlace => ({ height: height < state.height ? height : state.height })

@@ -70,7 +70,7 @@ export class Relayer {
       contentType: "text/event-stream",
       heartbeat: utf8(": alive\n\n"),
       open: () => ({
-        context: { height: last, eventsAt: (height) => events.get(height), revertEvent: () => new Uint8Array(0) },
+        context: { height: last, entryAt: (height) => ({ bytes: events.get(height) }) },
         release: () => {},
       }),
       onChange: (listener) => this.#settled.listen(() => listener()),

@@ -38,10 +38,10 @@ async function continueReplaced(chain: ChainTurn, snapshots: Snapshots, isNew: b
   return { height: chain.status.lastAccepted.height }
 }
 
-function returnToForkPoint(chain: ChainTurn, { timestamp, restore }: ForkPoint): Promise<void> {
+function returnToForkPoint(chain: ChainTurn, { timestamp, restore, height }: ForkPoint): Promise<void> {
   const { startTime = timestamp, isFrozen = false } = chain.options.choices ?? {}
-  return chain.replaceChain(({ setClock }) => {
-    restore(setClock(startTime, isFrozen))
+  return chain.replaceChain(({ setClock, removing }) => {
+    restore({ ...setClock(startTime, isFrozen), ...removing(height) })
     return { waiting: [] }
   })
 }
@@ -49,8 +49,9 @@ function returnToForkPoint(chain: ChainTurn, { timestamp, restore }: ForkPoint):
 function returnToGenesis(chain: ChainTurn): Promise<void> {
   const { genesis, genesisEdits, choices = {}, wall } = chain.options
   const now = max(choices.startTime ?? wholeSeconds(wall()), genesis.timestamp)
-  return chain.replaceChain(({ commit, setClock }) => {
-    const clock = setClock(now, choices.isFrozen ?? false)
+  return chain.replaceChain(({ commit, setClock, removing }) => {
+    const common = chain.options.store.getMeta("genesisID") === genesis.block.id ? 0n : undefined
+    const clock = { ...setClock(now, choices.isFrozen ?? false), ...removing(common) }
     commit(genesisEdits(), { replaceAll: true, meta: { ...clock, genesis: genesis.bytes, genesisID: genesis.block.id } })
     return { waiting: [] }
   })

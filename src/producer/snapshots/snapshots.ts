@@ -62,8 +62,8 @@ export class Snapshots {
   async revert(chain: ChainTurn, id: number): Promise<{ readonly height: bigint }> {
     const moment = this.#moments.get(id)
     if (!moment) throw producerError("producer.unknown_snapshot", { id, known: [...this.#moments.keys()] })
-    await chain.replaceChain(({ setClock }) => {
-      this.#store.revert(id, setClock(moment.now, moment.isFrozen))
+    await chain.replaceChain(({ setClock, removing }) => {
+      this.#store.revert(id, { ...setClock(moment.now, moment.isFrozen), ...removing(moment.height) })
       return moment
     })
     chain.setBlockMode(moment.blockMode)

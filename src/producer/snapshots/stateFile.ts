@@ -4,10 +4,12 @@ import { Invalid } from "../../core/lib/invalid.js"
 import type { Json } from "../../core/lib/json.js"
 import { parseJson } from "../../core/lib/parseJson.js"
 import { parseIdentity } from "../../core/networks/chainIdentity.js"
+import { commonHeightOf } from "../../core/state/removedBlocks.js"
 import { type AnyTable, isPrimary } from "../../core/state/table.js"
 import type { IndexedView } from "../../core/state/view.js"
 import type { Tx } from "../../core/txs/tx.js"
 import { idText } from "../../core/types/id.js"
+import type { MetaChanges } from "../../store/meta.js"
 import { checkTime } from "../clock/clock.js"
 import { producerError } from "../errors.js"
 import type { PrivateChainOptions } from "../options.js"
@@ -117,17 +119,21 @@ async function loadFrom(reader: DumpReader, chain: ChainTurn, { genesis, keepsTa
     }
     waiting = await reader.waiting()
   }
-  await chain.replaceChain(async ({ setClock }) => {
+  await chain.replaceChain(async ({ setClock, removing }) => {
     const { now, isFrozen, genesis: genesisBytes } = reader.head
+    let removed: MetaChanges = {}
     const meta = () => ({
       ...setClock(now, isFrozen),
+      ...removed,
       genesis: genesisBytes,
       genesisID: genesis.block.id,
       // The read model counts as missing until it is rebuilt.
       ...(isOld ? { readModel: undefined } : {}),
     })
-    const check = (loaded: IndexedView) =>
-      checkLoaded(loaded, options, { genesisBlockID: genesis.block.id, now, pace: chain.pace })
+    const check = (loaded: IndexedView) => {
+      removed = removing(commonHeightOf(options.store.latest, loaded))
+      return checkLoaded(loaded, options, { genesisBlockID: genesis.block.id, now, pace: chain.pace })
+    }
     await options.store.load(parts(), { keeps, check, meta })
     if (isOld) {
       options.rebuild?.(genesis)

@@ -3,8 +3,11 @@ import type { Invalid } from "../../core/lib/invalid.js"
 import type { Log } from "../../core/lib/log.js"
 import type { Pace } from "../../core/lib/pace.js"
 import { WorkPace } from "../../core/lib/workPace.js"
-import type { Edits, IndexedView } from "../../core/state/view.js"
+import { withRemoval } from "../../core/state/removedBlocks.js"
+import { tables } from "../../core/state/tables.js"
+import type { Edits, IndexedView, View } from "../../core/state/view.js"
 import type { Tx } from "../../core/txs/tx.js"
+import type { ID } from "../../core/types/id.js"
 import { isRefusal } from "../../store/errors.js"
 import type { MetaChanges } from "../../store/meta.js"
 import type { CommitOptions } from "../../store/store.js"
@@ -50,6 +53,11 @@ export interface ReplacementTarget {
   commit(edits: Edits, options?: CommitOptions): void
   /** Sets the clock (Unix seconds), and returns the store's entries for it, which must be written together with the other chain. */
   setClock(now: bigint, isFrozen: boolean): MetaChanges
+  /**
+   * Returns the store's entries for the blocks that the other chain does not have, which must be written together with it. It is called while
+   * the store has these blocks. `common` is the height of the last block that stays; `undefined` if none does.
+   */
+  removing(common: bigint | undefined): MetaChanges
 }
 
 /** The mempool of a chain that has replaced another one. */
@@ -218,18 +226,33 @@ export class ChainTurn {
   async replaceChain(write: (target: ReplacementTarget) => Replacement | Promise<Replacement>): Promise<void> {
     const { head, clock, renewal, waiters, halt } = this.#open()
     head.flush()
-    const setClock = (now: bigint, isFrozen: boolean) => {
+    const setClock = (now: bigint, isFrozen: boolean): MetaChanges => {
       clock.set(now, isFrozen)
       return clockMeta(clock)
     }
-    const { waiting, recent } = await write({ commit: (edits, options) => head.commit(edits, options), setClock })
+    let kept: bigint | undefined
+    const removing = (common: bigint | undefined): MetaChanges => {
+      kept = common
+      return this.#removalAfter(common)
+    }
+    const { waiting, recent } = await write({ commit: (edits, options) => head.commit(edits, options), setClock, removing })
     clock.markSaved()
     head.reopen(recent)
     head.replacePool(waiting)
     renewal?.forget()
     halt.end()
     waiters.refuse(producerError("producer.reverted"))
-    head.emit({ kind: "revert", ...head.lastAccepted })
+    const height = kept ?? 0n
+    head.emit({ kind: "revert", height, id: requireID(head.written(), height) })
+  }
+
+  /** Returns the store's entry for the blocks that are removed after a height. */
+  #removalAfter(common: bigint | undefined): MetaChanges {
+    if (common === undefined) return {}
+    const { head, options } = this.#open()
+    const known = options.store.getMeta("removedBlocks") ?? []
+    const view = head.written()
+    return { removedBlocks: withRemoval(known, head.lastAccepted.height, common, (at) => requireID(view, at)) }
   }
 
   /** The number of issuers that have arrived so far. */
@@ -294,4 +317,10 @@ export class ChainTurn {
     if (this.#isOver) throw new Error("the turn at the private chain is over")
     return this.#parts
   }
+}
+
+function requireID(view: View, height: bigint): ID {
+  const id = view.get(tables.blockIDs, height)
+  if (!id) throw new Error(`the state has no block of height ${height}`)
+  return id
 }

@@ -8,6 +8,7 @@ import type { View } from "../../core/state/view.js"
 import { type DescribeOptions, describeTx } from "../../core/txs/describeTx.js"
 import type { Tx } from "../../core/txs/tx.js"
 import { idText } from "../../core/types/id.js"
+import type { CommonPlace } from "../../jsonrpc/events/feed.js"
 import { type EventFilter, matchingTxs } from "./eventFilter.js"
 
 /** An empty list of events. */
@@ -51,12 +52,13 @@ export function blockEvents(view: View, block: Block, options: BlockEventOptions
     ...(prices === undefined ? {} : { gasPrice: prices.gas, validatorPrice: prices.validator }),
   }
   const ofL1s = l1s.map((data) => event("l1", data))
-  return Buffer.from(events.join("") + ofL1s.join("") + event("block", blockData, height))
+  return Buffer.from(events.join("") + ofL1s.join("") + event("block", blockData, `${height}-${blockID}`))
 }
 
-/** Makes the event of a revert to this height. */
-export function revertEvent(height: bigint, id: string): Uint8Array {
-  return Buffer.from(event("revert", { height: height.toString(), id }, height.toString()))
+/** Makes the event of a revert: the last block that the client keeps, and the IDs of those that are gone, if they are given. */
+export function revertEvent({ height, id = "", removed }: CommonPlace): Uint8Array {
+  const data = { height: height.toString(), id, ...(removed === undefined ? {} : { blocks: removed }) }
+  return Buffer.from(event("revert", data, `${height}-${id}`))
 }
 
 /**

@@ -1,14 +1,14 @@
 import { blockAt } from "../../core/blocks/acceptedBlocks.js"
 import { Invalid } from "../../core/lib/invalid.js"
-import { neverPausing } from "../../core/lib/pace.js"
 import { feePricesAfter } from "../../core/rules/feePrices.js"
 import type { View } from "../../core/state/view.js"
 import { type ID, idText } from "../../core/types/id.js"
-import type { Feed, FeedState } from "../../jsonrpc/events/feed.js"
+import type { Entry, Feed, FeedState } from "../../jsonrpc/events/feed.js"
 import type { ContextLease } from "../../jsonrpc/service.js"
 import type { Context, NodePort } from "../context.js"
 import { requireNoGap } from "../platform/params/history.js"
 import { blockEvents, NO_EVENTS, revertEvent } from "./blockEvents.js"
+import { commonWith, inOwnContext } from "./commonPlace.js"
 import { type EventFilter, eventFilterOf } from "./eventFilter.js"
 import { l1EventsOf } from "./l1Events.js"
 
@@ -28,12 +28,7 @@ export function blockFeed(node: NodePort, open: () => ContextLease<Context>, fil
       if (typeof read === "string") return read
       return (read && gapFor(read, open)) ?? blockFeed(node, open, read)
     },
-    onChange: (listener) =>
-      node.onAccepted((event) =>
-        listener(
-          event.kind === "revert" ? { height: event.height, event: revertEvent(event.height, idText(event.id)) } : undefined,
-        ),
-      ),
+    onChange: (listener) => node.onAccepted(({ kind }) => listener(kind === "revert")),
   }
 }
 
@@ -53,28 +48,30 @@ function gapFor({ addresses }: EventFilter, open: () => ContextLease<Context>): 
 }
 
 function stateOf(context: Context, open: () => ContextLease<Context>, filter: EventFilter | undefined): FeedState {
-  const eventsAt = (at: Context, view: View, height: bigint) => {
-    const made = () => {
+  const entryAt = (at: Context, view: View, height: bigint): Entry | undefined => {
+    const made = (): Entry | undefined => {
       const block = blockAt(view, height)
-      if (!block) return NO_EVENTS
+      if (!block) return undefined
       const l1s = l1EventsOf(view, at.rules, watchedIn(at.node, filter), block)
       const prices = feePricesAfter(view, at.rules, height, at.height)
-      return blockEvents(view, block, { prices, filter, l1s, hrp: at.node.hrp, avaxAssetID: at.rules.avaxAssetID })
+      const bytes = blockEvents(view, block, { prices, filter, l1s, hrp: at.node.hrp, avaxAssetID: at.rules.avaxAssetID })
+      return { id: idText(block.id), parentID: idText(block.parentID), bytes: bytes === NO_EVENTS ? undefined : bytes }
     }
     // Many clients receive the newest block at once, so only its events are cached, and only without a filter.
     const key = height === at.height && !filter ? `events ${at.changes.state}` : undefined
-    const known = key === undefined ? undefined : at.memo.known<Uint8Array>(key)
-    const events = known ?? made()
-    if (key !== undefined && !known) at.memo.keep(key, events, events.length)
-    return events === NO_EVENTS ? undefined : events
+    const known = key === undefined ? undefined : at.memo.known<Entry>(key)
+    const entry = known ?? made()
+    if (key !== undefined && !known && entry) at.memo.keep(key, entry, entry.bytes?.length ?? 0)
+    return entry
   }
   return {
     get height() {
       return context.height
     },
-    eventsAt: (height) => eventsAt(context, context.view, height),
-    ...fetchingEvents(context, open, eventsAt),
-    revertEvent: () => revertEvent(context.height, idText(context.lastAcceptedID)),
+    entryAt: (height) => entryAt(context, context.view, height),
+    ...fetchingEntries(context, open, entryAt),
+    commonWith: commonWith(context, open),
+    revertEvent,
   }
 }
 
@@ -85,24 +82,19 @@ function watchedIn({ watchedL1s = [] }: NodePort, filter: EventFilter | undefine
   return watchedL1s.filter((each) => filter.subnets.includes(each))
 }
 
-/** Returns the function that fetches events on a read server, in a context of its own; nothing on a node, which has all rows. */
-export function fetchingEvents(
+/** Returns the function that fetches entries on a read server, in a context of its own; nothing on a node, which has all rows. */
+export function fetchingEntries(
   { view }: Pick<Context, "view">,
   open: () => ContextLease<Context>,
-  eventsAt: (context: Context, view: View, height: bigint) => Uint8Array | undefined,
-): Pick<FeedState, "fetchEvents"> {
+  entryAt: (context: Context, view: View, height: bigint) => Entry | undefined,
+): Pick<FeedState, "fetchEntries"> {
   if (!view.past) return {}
   return {
-    async fetchEvents(heights, charge) {
-      const lease = open()
-      try {
-        const { context } = lease
-        const pace = { ...neverPausing, charge }
-        const events = await context.past(pace).each(heights, (each, height) => eventsAt(context, each, height))
-        return new Map(heights.map((height, i) => [height, events[i]]))
-      } finally {
-        lease.release()
-      }
+    async fetchEntries(heights, charge) {
+      const entries = await inOwnContext(open, charge, (context, past) =>
+        past.each(heights, (each, height) => entryAt(context, each, height)),
+      )
+      return new Map(heights.map((height, i) => [height, entries[i]]))
     },
   }
 }

@@ -8,7 +8,7 @@ import { Contexts } from "../contexts.js"
 import { Memo } from "../memo.js"
 import { blockFeed } from "./blockFeed.js"
 
-const FIRST = { height: 1n, hasSeenEarlier: false }
+const FIRST = { from: 1n }
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -63,7 +63,7 @@ function client() {
     write(bytes: Uint8Array) {
       for (const [, id] of Buffer.from(bytes)
         .toString()
-        .matchAll(/^id: (\d+)$/gm))
+        .matchAll(/^id: (\d+)-/gm))
         state.ids.push(id as string)
       return state.takes
     },

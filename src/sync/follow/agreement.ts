@@ -3,18 +3,12 @@ import { Invalid } from "../../core/lib/invalid.js"
 import type { Log } from "../../core/lib/log.js"
 import { type ID, idText } from "../../core/types/id.js"
 import { syncError } from "../errors.js"
-import type { BlockSource } from "./blockSource.js"
+import type { BlockSource, GivenBlock } from "./blockSource.js"
 
 /** Fewer blocks than these at once are the newest ones, for which other nodes are waited for. */
 const AT_THE_TIP = 16
 const OTHERS_MS = 500
 const LOOK_MS = 25
-
-/** A block as one source returned it. */
-export interface GivenBlock {
-  readonly height: bigint
-  readonly id: ID
-}
 
 /** Two sources that have different blocks at one height. */
 interface Disagreement {

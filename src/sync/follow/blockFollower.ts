@@ -8,8 +8,8 @@ import type { Log } from "../../core/lib/log.js"
 import { type ID, idText } from "../../core/types/id.js"
 import { parseCertificate } from "../../platform/certificate.js"
 import { syncError } from "../errors.js"
-import { disagreementError, type GivenBlock, lowestDisagreement } from "./agreement.js"
-import type { BlockSource, ChainItem, OverrideItem } from "./blockSource.js"
+import { disagreementError, lowestDisagreement } from "./agreement.js"
+import type { BlockSource, ChainItem, GivenBlock, OverrideItem } from "./blockSource.js"
 import { graceOf, type HttpNodeOptions } from "./httpNode.js"
 import { inBatches } from "./inBatches.js"
 import { type FoundNode, openSource } from "./openSource.js"
@@ -187,7 +187,7 @@ export class BlockFollower {
       if (l1s > 0) log.info("only the P-Chain is copied, without the L1s of the node", { url, l1s })
     }
     this.#logged = JSON.stringify(line)
-    const found = source.itemsFrom(copy.lastAccepted.height + 1n, this.#abort.signal)
+    const found = source.itemsAfter(copy.lastAccepted, this.#abort.signal)
     for await (const batch of inBatches(found, BATCH, AHEAD)) {
       const items = this.#parsed(batch, source)
       const given = items.flatMap((item) => (item.kind === "block" ? [item.block.inner] : []))

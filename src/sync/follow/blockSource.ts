@@ -10,6 +10,12 @@ export type ChainItem =
 /** An override of a private chain: its number, and its row. It comes before the block that follows it. */
 export type OverrideItem = Extract<ChainFrame, { kind: "override" }>
 
+/** A block as one source returned it. */
+export interface GivenBlock {
+  readonly height: bigint
+  readonly id: ID
+}
+
 /** The facts about the chain of a source, and its genesis if the source sends it. */
 export interface SourceChain {
   readonly facts: ChainFacts
@@ -33,8 +39,8 @@ export interface BlockSource {
   /** Returns the facts about the chain that only Serac answers; `undefined` for other nodes. */
   chain?(signal: AbortSignal): Promise<SourceChain | undefined>
   /**
-   * Returns the blocks from a height on, ascending and without gaps, and all overrides. It waits for new ones at the end, until it is
+   * Returns the blocks after the last one of a copy, ascending and without gaps, and all overrides. It waits for new ones at the end, until it is
    * aborted.
    */
-  itemsFrom(first: bigint, signal: AbortSignal): AsyncIterable<ChainItem>
+  itemsAfter(last: GivenBlock, signal: AbortSignal): AsyncIterable<ChainItem>
 }

@@ -3,7 +3,7 @@ import { decodeBlock } from "../../core/blocks/block.js"
 import { valueOrThrow } from "../../core/lib/invalid.js"
 import { fromHexText } from "../../core/types/hexText.js"
 import type { ID } from "../../core/types/id.js"
-import type { BlockSource, ChainItem } from "./blockSource.js"
+import type { BlockSource, ChainItem, GivenBlock } from "./blockSource.js"
 import type { HttpNode } from "./httpNode.js"
 import { inOrder } from "./inOrder.js"
 
@@ -50,8 +50,8 @@ export class HeightSource implements BlockSource {
     throw this.node.badAnswer("platform.getCurrentSupply has no supply and height")
   }
 
-  async *itemsFrom(first: bigint, signal: AbortSignal): AsyncGenerator<ChainItem> {
-    for (let next = first; ; ) {
+  async *itemsAfter({ height }: GivenBlock, signal: AbortSignal): AsyncGenerator<ChainItem> {
+    for (let next = height + 1n; ; ) {
       const begun = next
       const last = await this.height(signal)
       for await (const bytes of this.pieces(next, last, signal)) {

@@ -2,8 +2,9 @@ import { bodyChunks } from "../../core/lib/bodyChunks.js"
 import { Invalid } from "../../core/lib/invalid.js"
 import { parseFacts } from "../../core/networks/chainIdentity.js"
 import { isProduction } from "../../core/networks/names.js"
+import { idText } from "../../core/types/id.js"
 import { syncError } from "../errors.js"
-import type { BlockSource, ChainItem, SourceChain } from "./blockSource.js"
+import type { BlockSource, ChainItem, GivenBlock, SourceChain } from "./blockSource.js"
 import { BLOCK_STREAM, type ChainFrame, ChainFrameReader } from "./chainFrames.js"
 import { HeightSource, P_CHAIN_PATH } from "./heightSource.js"
 import type { HttpNode } from "./httpNode.js"
@@ -43,7 +44,7 @@ export class StreamSource extends HeightSource {
 
   async #readChain(signal: AbortSignal): Promise<SourceChain | undefined> {
     let found: SourceChain | undefined
-    for await (const frame of this.#framesFrom(1n, signal)) {
+    for await (const frame of this.#framesAfter("0", signal)) {
       if (frame.kind === "chain") found = { facts: this.#factsIn(frame.facts), genesis: undefined }
       else return found && { ...found, genesis: frame.kind === "genesis" ? frame.bytes : undefined }
       // Only the genesis of other networks follows.
@@ -52,8 +53,9 @@ export class StreamSource extends HeightSource {
     return found
   }
 
-  override async *itemsFrom(first: bigint, signal: AbortSignal): AsyncGenerator<ChainItem> {
-    for await (const frame of this.#framesFrom(first, signal)) {
+  override async *itemsAfter({ height, id }: GivenBlock, signal: AbortSignal): AsyncGenerator<ChainItem> {
+    // After a block that it has, this chain is told if the node has reverted that block.
+    for await (const frame of this.#framesAfter(`${height}-${idText(id)}`, signal)) {
       if (frame.kind === "revert") throw syncError("sync.reverted", { url: this.url, height: frame.height })
       if (frame.kind === "chain") yield { kind: "chain", facts: this.#factsIn(frame.facts) }
       else if (frame.kind !== "genesis") yield frame
@@ -61,12 +63,10 @@ export class StreamSource extends HeightSource {
     throw syncError("sync.no_answer", { url: this.url, reason: "the stream ended" })
   }
 
-  async *#framesFrom(first: bigint, signal: AbortSignal): AsyncGenerator<ChainFrame> {
+  async *#framesAfter(place: string, signal: AbortSignal): AsyncGenerator<ChainFrame> {
     const limit = timeLimit(signal, this.node.patience ?? SILENCE_MS)
     try {
-      // After a block that it has, this chain is told if the node has reverted that block.
-      const start = first > 0n ? `after=${first - 1n}` : "from=0"
-      const response = await this.node.open(`${P_CHAIN_PATH}${BLOCK_STREAM}?${start}`, limit.signal)
+      const response = await this.node.open(`${P_CHAIN_PATH}${BLOCK_STREAM}?after=${place}`, limit.signal)
       const reader = new ChainFrameReader()
       for await (const chunk of bodyChunks(response.body, limit.signal)) {
         limit.restart()

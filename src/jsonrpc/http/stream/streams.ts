@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http"
 import type { Socket } from "node:net"
 import { closeFrame } from "../../../core/lib/closeFrame.js"
-import type { Feed, Sink } from "../../events/feed.js"
+import { type Feed, placeIn, type Sink } from "../../events/feed.js"
 import type { EventHub } from "../../events/hub.js"
 import type { StreamStart } from "../../events/stream.js"
 import type { HttpOptions } from "../options.js"
@@ -152,22 +152,22 @@ function sayGoodbye(socket: Socket, reason: string): void {
 function feedOf({ feed }: EventHub, query: string): Feed | string {
   const params = new URLSearchParams(query)
   if (params.has("from") && params.has("after")) return 'the event stream takes "from" or "after", not both'
-  for (const name of ["from", "after"]) {
-    if (!params.getAll(name).every(isHeight)) return `the parameter "${name}" of the event stream takes a height in digits`
-    params.delete(name)
-  }
+  if (!params.getAll("from").every((text) => /^\d{1,20}$/.test(text)))
+    return 'the parameter "from" of the event stream takes a height in digits'
+  if (!params.getAll("after").every(placeIn))
+    return 'the parameter "after" of the event stream takes the ID of an event, such as 12-2pjM..., or a height in digits'
+  params.delete("from")
+  params.delete("after")
   const [other] = params.keys()
   if (other === undefined) return feed
   return feed.filtered?.(params) ?? `the event stream has no parameter "${other.slice(0, 64)}"; it takes "from" and "after"`
 }
 
-const isHeight = (text: string): boolean => /^\d{1,20}$/.test(text)
-
 function startOf(request: IncomingMessage, query: string): StreamStart | undefined {
   const header = request.headers["last-event-id"]
   const params = new URLSearchParams(query)
   const [after, from] = [params.get("after"), params.get("from")]
-  const lastSeen = typeof header === "string" && isHeight(header) ? header : after
-  if (lastSeen !== null) return { height: BigInt(lastSeen) + 1n, hasSeenEarlier: true }
-  return from === null ? undefined : { height: BigInt(from), hasSeenEarlier: false }
+  const lastSeen = (typeof header === "string" ? placeIn(header) : undefined) ?? (after === null ? undefined : placeIn(after))
+  if (lastSeen) return { after: lastSeen }
+  return from === null ? undefined : { from: BigInt(from) }
 }

@@ -73,7 +73,6 @@ export { type Container, decodeContainer, type Epoch } from "./core/types/propos
 export { type ProofOfPossession, type Signer, signer } from "./core/types/signer.js"
 export { decodeUtxo, parseUtxoReference, topLevelUtxo, type Utxo, utxo, utxoID, utxoReference } from "./core/types/utxo.js"
 export { bitSetIndices, bitSetOf } from "./core/types/warp/bitSet.js"
-export { type EvmLog, sentMessages, warpAccessList } from "./core/types/warp/evmMessage.js"
 export { decodeJustification, encodeJustification, type Justification } from "./core/types/warp/justification.js"
 export {
   decodeSignedMessage,
@@ -95,3 +94,4 @@ export {
 } from "./core/types/warp/pChainMessage.js"
 export { type Reading, recognise } from "./core/wire/recognise.js"
 export type { DecodedValue } from "./core/wire/wireType.js"
+export { type EvmLog, sentMessages, warpAccessList } from "./evm/warpLogs.js"

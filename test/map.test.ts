@@ -22,7 +22,7 @@ function isAllowed(path: string, name: string, room: Room): boolean {
   if (target.startsWith("../test/")) return isTest(path)
   if (target === "../package.json") return true
   // Tests pass the back ends in, and start private chains.
-  if (["platform", "devnet"].includes(roomOf(target)) && isTest(path)) return true
+  if (["platform", "evm", "devnet"].includes(roomOf(target)) && isTest(path)) return true
   return roomOf(target) === roomOf(path) || room.imports.includes(roomOf(target))
 }
 

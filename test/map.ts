@@ -21,7 +21,7 @@ export const inner: Readonly<Record<string, readonly string[]>> = {
     "tables",
     "clock",
     "keys",
-    "l1Hosting",
+    "chainHosting",
     "chain",
     "funds",
     "schedule",
@@ -48,10 +48,10 @@ export const inner: Readonly<Record<string, readonly string[]>> = {
     "positionNote",
     "watchdog",
     "metricsText",
-    "runningChain",
+    "chainRun",
     "startChain",
     "startTurns",
-    "hostedChain",
+    "chainPlugin",
   ],
 
   jsonrpc: [
@@ -116,8 +116,8 @@ export const map: Readonly<Record<string, Room>> = {
     isPure: true,
   },
   platform: {
-    imports: ["genesis", "wire", "crypto", "lib"],
-    packages: ["@noble/curves", "@noble/hashes", "@chainsafe/blst", "@bitauth/libauth", "mcl-wasm"],
+    imports: ["genesis", "crypto", "lib"],
+    packages: ["@noble/curves", "@chainsafe/blst", "@bitauth/libauth", "mcl-wasm"],
     isPure: false,
   },
   files: { imports: ["lib"], isPure: false },
@@ -125,7 +125,7 @@ export const map: Readonly<Record<string, Room>> = {
   network: { imports: ["platform", "p2p", "types", "crypto", "lib"], packages: ["@bokuweb/zstd-wasm"], isPure: false },
   jsonrpc: { imports: ["codec", "lib"], packages: ["ws"], isPure: false },
   services: {
-    imports: ["platform", "jsonrpc", "wire", "readmodel", "blocks", "txs", "rules", "state", "networks", ...below],
+    imports: ["evm", "platform", "jsonrpc", "wire", "readmodel", "blocks", "txs", "rules", "state", "networks", ...below],
     isPure: false,
   },
   vmhost: {
@@ -232,8 +232,19 @@ export const map: Readonly<Record<string, Room>> = {
     ],
     isPure: false,
   },
-  l1: {
+  evm: {
+    imports: ["platform", "wire", "types", "lib"],
+    packages: ["@noble/curves", "@noble/hashes"],
+    isPure: false,
+  },
+  relay: {
+    imports: ["evm", "node", "producer", "vmhost", "jsonrpc", "rules", "types", "codec", "lib"],
+    isPure: false,
+  },
+  hosting: {
     imports: [
+      "relay",
+      "evm",
       "node",
       "chaindata",
       "client",
@@ -245,7 +256,6 @@ export const map: Readonly<Record<string, Room>> = {
       "store",
       "files",
       "txs",
-      "rules",
       "state",
       "networks",
       "types",
@@ -256,7 +266,8 @@ export const map: Readonly<Record<string, Room>> = {
   },
   chains: {
     imports: [
-      "l1",
+      "hosting",
+      "evm",
       "node",
       "chaindata",
       "client",
@@ -288,7 +299,7 @@ export const map: Readonly<Record<string, Room>> = {
   tools: {
     imports: [
       "chains",
-      "l1",
+      "hosting",
       "node",
       "chaindata",
       "workers",
@@ -324,6 +335,7 @@ export const map: Readonly<Record<string, Room>> = {
   mcp: { imports: ["client", "jsonrpc", "lib"], isPure: false },
   cli: {
     imports: [
+      "evm",
       "mcp",
       "tools",
       "launcher",

@@ -1,6 +1,6 @@
 import { printJson } from "../core/lib/json.js"
 import { parseJson } from "../core/lib/parseJson.js"
-import { type EvmLog, sentMessages } from "../core/types/warp/evmMessage.js"
+import { type EvmLog, sentMessages } from "../evm/warpLogs.js"
 import { cliError } from "./errors.js"
 import { type CommandInput, optionalFlag } from "./flags/flags.js"
 import { integerFlag, text } from "./flags/flagTypes.js"

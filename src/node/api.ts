@@ -9,7 +9,7 @@ import { CallMetrics } from "../jsonrpc/metrics/callMetrics.js"
 import { Registry } from "../jsonrpc/metrics/registry.js"
 import { leaseOf, type MountedService, mount } from "../jsonrpc/service.js"
 import type { Keystore } from "../keystore/keystore.js"
-import type { L1Hosting } from "../producer/l1Hosting.js"
+import type { ChainHosting } from "../producer/chainHosting.js"
 import type { PrivateChain } from "../producer/privateChain.js"
 import type { NodePort } from "../services/context.js"
 import { Contexts, type ContextsOptions } from "../services/contexts.js"
@@ -25,8 +25,8 @@ export interface NodeApiOptions
   readonly keystore?: Keystore | undefined
   /** The private chain; omitted for any other chain, which has no service `dev`. */
   readonly privateChain?: PrivateChain | undefined
-  /** The VMs of the node; omitted if it hosts none. */
-  readonly l1s?: L1Hosting | undefined
+  /** The chains that the node hosts; omitted if it hosts none. */
+  readonly hosting?: { readonly host: ChainHosting } | undefined
   /** Returns false while the chain is not ready; its routes then answer 503. */
   readonly isReady: () => boolean
   /** Health checks besides that of readiness. */
@@ -123,7 +123,7 @@ export function heightIn(contexts: Contexts): bigint {
 
 /** Connects the services to their contexts. The compiler compares each context with the one that the service's methods need. */
 function mounted(options: NodeApiOptions, contexts: Contexts, health: HealthPort): readonly MountedService[] {
-  const { dialect, node, keystore, privateChain: chain, l1s } = options
+  const { dialect, node, keystore, privateChain: chain, hosting } = options
   const open = () => contexts.open()
   return [
     mount(services.platform, open),
@@ -131,7 +131,7 @@ function mounted(options: NodeApiOptions, contexts: Contexts, health: HealthPort
     mount(services.keystore, leaseOf({ dialect, keystore })),
     mount(services.avm, open, [`/ext/bc/${idText(node.genesis.xChainID)}`]),
     mount(services.proposervm, open),
-    ...(chain ? [mount(services.dev, leaseOf({ dialect, node, chain, l1s }))] : []),
+    ...(chain ? [mount(services.dev, leaseOf({ dialect, node, chain, l1s: hosting?.host }))] : []),
     ...(node.containers ? [mount(services.index, open)] : []),
     ...(node.hasAdmin ? [mount(services.admin, open)] : []),
     mount(services.health, leaseOf({ health })),

@@ -17,7 +17,7 @@ import { outerBlockFeed } from "./outerBlockFeed.js"
 import { pageFolder } from "./pageFolder.js"
 import type { ServingProcess } from "./processes/servingProcess.js"
 import { AGGREGATOR_PATH, signatureAggregator } from "./signatureAggregator.js"
-import type { NodeL1s } from "./source.js"
+import type { NodeHosting } from "./source.js"
 
 export interface NodeServer {
   /** Listens at the address, and at that of the metrics if they have one. Throws the system's error if an address is not available. */
@@ -27,7 +27,7 @@ export interface NodeServer {
 }
 
 export interface HttpHooks {
-  readonly l1s?: NodeL1s | undefined
+  readonly hosting?: NodeHosting | undefined
   onResponse?(status: number, client: string): void
   /** This process as one of several; by default the metrics are those of this process. */
   readonly servingProcess?: ServingProcess | undefined
@@ -45,7 +45,7 @@ function hubOf(feed: Feed, { onFault }: NodeApi, { writeTimeout, heartbeat }: Ht
 /** Serves the API of a node over HTTP, with its metrics, health pages and event stream. */
 export function openHttpServer(nodeApi: NodeApi, options: HttpOptions, hooks: HttpHooks = {}): NodeServer {
   const { api, metrics, isReady, onFault } = nodeApi
-  const { onResponse = () => {}, servingProcess, l1s } = hooks
+  const { onResponse = () => {}, servingProcess, hosting } = hooks
   const contexts = () => nodeApi.contexts.open()
   const streams = new Map<string, EventHub>()
   const addStream = (paths: readonly string[], feed: Feed) => {
@@ -54,7 +54,7 @@ export function openHttpServer(nodeApi: NodeApi, options: HttpOptions, hooks: Ht
   }
   addStream(EVENT_PATHS, blockFeed(nodeApi.node, contexts))
   addStream(BLOCK_STREAM_PATHS, outerBlockFeed(nodeApi.node, nodeApi.meta, contexts))
-  if (l1s) addStream([RELAY_EVENTS_PATH], l1s.relayFeed())
+  if (hosting) addStream([RELAY_EVENTS_PATH], hosting.relayFeed())
   const hubs = [...new Set(streams.values())]
   const http = new HttpMetrics(metrics, {
     streams: () => hubs.reduce((sum, { size }) => sum + size, 0),
@@ -62,7 +62,7 @@ export function openHttpServer(nodeApi: NodeApi, options: HttpOptions, hooks: Ht
     charged: () => server.charged,
     unread: () => server.unread,
   })
-  const ownMetrics = async () => metrics.print() + ((await l1s?.metricsText()) ?? "")
+  const ownMetrics = async () => metrics.print() + ((await hosting?.metricsText()) ?? "")
   const routes = routesOf({
     api,
     health: {
@@ -83,12 +83,12 @@ export function openHttpServer(nodeApi: NodeApi, options: HttpOptions, hooks: Ht
   const served = aside ? new Map([...routes].filter(([path]) => path !== METRICS_PATH)) : routes
   const subtrees = new Map(proxyRoutes(options.chainProxies, nodeApi.node.genesis))
   const headerRoutes = new Map()
-  l1s?.addRoutes({ subtrees, headerRoutes }, nodeApi)
+  hosting?.addRoutes({ subtrees, headerRoutes }, nodeApi)
   const parts = {
     dialect: api.dialect,
     routes: served,
     subtrees,
-    ...(l1s ? { headerRoutes } : {}),
+    ...(hosting ? { headerRoutes } : {}),
     files,
     hubs,
     isReady,

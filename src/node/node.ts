@@ -170,5 +170,7 @@ function serversOf(options: NodeOptions, source: ChainSource, api: NodeApi, acti
   // A public server does not reveal its node ID in the header of responses.
   const nodeID = isPublic ? undefined : nodeIDText(source.identity.nodeID)
   const onResponse: HttpHooks["onResponse"] = (status, client) => activity.responded(status, client)
-  return [openHttpServer(api, { ...defaultHttpOptions, nodeID, ...http }, { onResponse, servingProcess, l1s: source.l1s })]
+  return [
+    openHttpServer(api, { ...defaultHttpOptions, nodeID, ...http }, { onResponse, servingProcess, hosting: source.hosting }),
+  ]
 }

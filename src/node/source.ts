@@ -5,7 +5,7 @@ import type { Check } from "../jsonrpc/health/monitor.js"
 import type { BodyRoute } from "../jsonrpc/http/route/bodyRoute.js"
 import type { Subtree } from "../jsonrpc/http/route/routes.js"
 import type { Registry } from "../jsonrpc/metrics/registry.js"
-import type { L1Hosting } from "../producer/l1Hosting.js"
+import type { ChainHosting } from "../producer/chainHosting.js"
 import type { ChainPort } from "../services/context.js"
 import type { NodeApi, NodeApiOptions } from "./api.js"
 import type { Identity } from "./identity/identity.js"
@@ -28,24 +28,25 @@ export interface ChainSource extends NodePart, Pick<NodeApiOptions, "isReady" | 
   readonly proofs?: GenesisProofs | undefined
   /** The address at which peers reach the node; omitted if it has no peers. */
   peerAddress?(): string
-  /** The L1s whose VMs run in the node; omitted if it hosts none. */
-  readonly l1s?: NodeL1s | undefined
+  /** The chains that the node hosts beside its own; omitted if it hosts none. */
+  readonly hosting?: NodeHosting | undefined
   /** Ends long work at its next pause, because the node is about to stop. */
   readonly interrupt?: () => void
 }
 
-/** The L1s of a node: the operations of `/ext/dev`, and what they add to the HTTP server. */
-export interface NodeL1s extends L1Hosting {
-  /** Adds the routes of all L1s, and keeps them up to date. */
-  addRoutes(routes: L1Routes, nodeApi: NodeApi): void
-  /** Returns the stream of the messages between L1s that were relayed. */
+/** The chains that a node hosts: the operations of `/ext/dev`, and what they add to the HTTP server. */
+export interface NodeHosting {
+  readonly host: ChainHosting
+  /** Adds the routes of all hosted chains, and keeps them up to date. */
+  addRoutes(routes: HostedRoutes, nodeApi: NodeApi): void
+  /** Returns the stream of the messages between hosted chains that were relayed. */
   relayFeed(): Feed
   /** Returns the metrics of the VMs as text. */
   metricsText(): Promise<string>
 }
 
-/** The routes of L1s. They change while the server runs. */
-export interface L1Routes {
+/** The routes of hosted chains. They change while the server runs. */
+export interface HostedRoutes {
   /** Routes by path, with everything below. */
   readonly subtrees: Map<string, Subtree>
   /** Routes by the ID of the chain, for requests that name it in a header. */

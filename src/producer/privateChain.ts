@@ -54,7 +54,7 @@ export class PrivateChain {
 
   constructor(options: PrivateChainOptions) {
     this.options = options
-    this.#parts = this.#openParts(options)
+    this.#parts = this.#openHostedChain(options)
     this.status = this.#parts.head
     this.clock = this.#parts.clock
     this.treasury = this.#parts.treasury
@@ -63,7 +63,7 @@ export class PrivateChain {
     this.txWaiters = new TxWaiters({ head: this.#parts.head, store, timers, decided: this.#events.decided })
   }
 
-  #openParts(options: PrivateChainOptions): ChainParts {
+  #openHostedChain(options: PrivateChainOptions): ChainParts {
     const { rules, genesis, store, wall, timers, log = silentLog, choices = {}, project, projectOverride } = options
     const { hasBuiltInValidators = true } = options
     const { hasWarpLag = false, poolGas = DEFAULT_POOL_GAS, blockMode = { mode: "auto" }, renewsValidators = true } = choices

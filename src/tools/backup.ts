@@ -6,7 +6,7 @@ import { openStore } from "../chaindata/openStore.js"
 import { openToRead } from "../chains/fork/forkBase.js"
 import { heightOf } from "../core/state/tables.js"
 import { makeOwnerDirectory, restrictToOwner } from "../files/ownerOnly.js"
-import { l1Folder, recordsIn } from "../l1/l1Record.js"
+import { hostingFolder, recordsIn } from "../hosting/chainRecord.js"
 import { stakingFolder } from "../node/identity/identity.js"
 import { type ChainCheck, checkInWorker } from "./check/checkChain.js"
 
@@ -68,7 +68,7 @@ async function copyFacts(dir: string): Promise<Pick<Backup, "height" | "bytes" |
 
 /** Copies the files that VMs of L1s keep beside their database, which are no part of the moment that the store was copied at. */
 function copyVMFiles(dataDir: string, target: string): void {
-  if (existsSync(l1Folder(dataDir))) cpSync(l1Folder(dataDir), l1Folder(target), { recursive: true })
+  if (existsSync(hostingFolder(dataDir))) cpSync(hostingFolder(dataDir), hostingFolder(target), { recursive: true })
 }
 
 /** Copies the files of a node's keys, for their owner only. Throws `node.keys_not_copied`, and removes the copy of the chain. */

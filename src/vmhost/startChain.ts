@@ -2,6 +2,7 @@ import { hexToBytes } from "../core/lib/bytes.js"
 import { REFERENCE } from "../core/networks/reference.js"
 import type { WrapperPosition } from "../core/rules/epoch.js"
 import { type ChainFacts, initializeRequest } from "./chainFacts.js"
+import { type ChainParts, ChainRun, type RunOptions } from "./chainRun.js"
 import { BlockContexts } from "./engine/blockContext.js"
 import { Engine } from "./engine/engine.js"
 import { vmError } from "./errors.js"
@@ -12,7 +13,6 @@ import { callRefusal, startPlugin } from "./plugin/pluginProcess.js"
 import { isNewerProtocol, PROTOCOLS } from "./plugin/pluginProtocol.js"
 import { readPosition, writePosition } from "./positionNote.js"
 import { type InitializeResponse, State, VM } from "./proto/vm_pb.js"
-import { type ChainParts, RunningChain, type RunOptions } from "./runningChain.js"
 import { AppMessages, appSenderService } from "./services/appSender.js"
 import { databaseService } from "./services/database.js"
 import { aliasService, sharedMemoryService, warpSignerService } from "./services/smallServices.js"
@@ -23,7 +23,7 @@ import type { VMPort } from "./vmPort.js"
 const START_MILLISECONDS = 300_000
 
 /** Starts the plugin of a chain, and the chain in it. Throws `vm.*`, and the reason of `ending`. A process that failed has ended. */
-export function startChain(options: RunOptions): Promise<RunningChain> {
+export function startChain(options: RunOptions): Promise<ChainRun> {
   const { facts, ports } = options
   return withVM(options, async ({ last, vm, ...initialized }) => {
     await beginChain(vm, facts, last.lastAcceptedId)
@@ -31,7 +31,7 @@ export function startChain(options: RunOptions): Promise<RunningChain> {
     options.onAccepted({ id: last.lastAcceptedId, height: last.height })
     const parts = { ...initialized, vm: vm.client, after: ports.after, ...engineOf(options, vm.client, position) }
     parts.engine.start()
-    return new RunningChain(parts)
+    return new ChainRun(parts)
   })
 }
 

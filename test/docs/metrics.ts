@@ -6,8 +6,8 @@ import { registerJoinedMetrics } from "../../src/chains/joined/joinedMetrics.js"
 import { registerReadMetrics } from "../../src/chains/postgres/servePostgres.js"
 import type { ID } from "../../src/core/types/id.js"
 import { startDevnet } from "../../src/devnet/devnet.js"
+import { registerHostingMetrics } from "../../src/hosting/hostedStatus.js"
 import { Registry } from "../../src/jsonrpc/metrics/registry.js"
-import { registerL1Metrics } from "../../src/l1/l1Status.js"
 import { registerPublisherMetrics } from "../../src/node/publisherPart.js"
 import { registerL1Health } from "../../src/node/watchedL1s.js"
 
@@ -41,7 +41,7 @@ const partMetrics = {
   publisher: described((registry) => registerPublisherMetrics(registry, undefined as never, undefined as never)),
   reader: described((registry) => registerReadMetrics(registry, undefined as never, undefined as never)),
   watchedL1s: described((metrics) => registerL1Health({ metrics } as never, ["" as ID], undefined as never, undefined as never)),
-  hostedL1s: described((registry) => registerL1Metrics(registry, { hosted: [], onChange() {} })),
+  hostedL1s: described((registry) => registerHostingMetrics(registry, { hosted: [], onChange() {} })),
 }
 
 function described(register: (registry: Registry) => void): readonly Metric[] {

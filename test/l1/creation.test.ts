@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { type ID, idText } from "../../src/core/types/id.js"
 import { type Devnet, startDevnet } from "../../src/devnet/devnet.js"
-import { developerGenesis } from "../../src/l1/developerChain.js"
+import { developerGenesis } from "../../src/hosting/developerChain.js"
 import { eth, receiptOf, signedTransfer } from "./evm.js"
 import { needsPlugin, pluginDir } from "./plugins.js"
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import { idOfName } from "../../src/core/types/id.js"
-import { databaseInMemory } from "../../src/l1/hostedDatabase.js"
+import { databaseInMemory } from "../../src/hosting/hostedDatabase.js"
 import { Database, Error as DatabaseError } from "../../src/vmhost/proto/rpcdb_pb.js"
 import { clientOf } from "../../src/vmhost/served.fixture.js"
 import { databaseService } from "../../src/vmhost/services/database.js"

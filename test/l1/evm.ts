@@ -1,6 +1,6 @@
 import { hexToBytes } from "../../src/core/lib/bytes.js"
-import type { EvmLog } from "../../src/core/types/warp/evmMessage.js"
-import { type EvmTransaction, signEvmTransaction } from "../../src/platform/evmTransaction.js"
+import { type EvmTransaction, signEvmTransaction } from "../../src/evm/transaction.js"
+import type { EvmLog } from "../../src/evm/warpLogs.js"
 
 /** Calls a method of an EVM chain. Throws the error of its answer. */
 export async function eth(url: string, method: string, params: readonly unknown[] = []): Promise<unknown> {

@@ -1,6 +1,6 @@
 import { expect, vi } from "vitest"
 import { parseID } from "../../src/core/types/id.js"
-import { SEND_WARP_MESSAGE, WARP_PRECOMPILE } from "../../src/core/types/warp/evmMessage.js"
+import { SEND_WARP_MESSAGE, WARP_PRECOMPILE } from "../../src/evm/warpLogs.js"
 import { abiBytes } from "./board.js"
 import { eth, receiptOf, signedTransfer, type Transfer } from "./evm.js"
 import { icmPayload, messengerBytecode, RECEIVED } from "./messenger.js"

@@ -6,9 +6,9 @@ import { afterAll, onTestFinished, vi } from "vitest"
 import { silentLog } from "../../src/core/lib/log.js"
 import { privateChainUpgrades } from "../../src/core/networks/upgrades.js"
 import type { ID, NodeID } from "../../src/core/types/id.js"
-import { databaseInMemory } from "../../src/l1/hostedDatabase.js"
-import { HostedChain, type HostedChainOptions } from "../../src/vmhost/hostedChain.js"
-import type { HostPorts } from "../../src/vmhost/runningChain.js"
+import { databaseInMemory } from "../../src/hosting/hostedDatabase.js"
+import { ChainPlugin, type ChainPluginOptions } from "../../src/vmhost/chainPlugin.js"
+import type { HostPorts } from "../../src/vmhost/chainRun.js"
 import { StartTurns } from "../../src/vmhost/startTurns.js"
 
 /** Makes a directory with a plugin in JavaScript, under the name of xsvm. */
@@ -57,7 +57,7 @@ const id = (byte: string) => byte.repeat(32) as ID
 export function hangingChain(
   plugin: ReturnType<typeof scriptedPlugin>,
   name: string,
-  findPlugin: HostedChainOptions["plugin"] = () => plugin.path,
+  findPlugin: ChainPluginOptions["plugin"] = () => plugin.path,
 ) {
   const orders = new Orders(plugin.dir, name)
   const timers: { readonly milliseconds: number; readonly task: () => void }[] = []
@@ -84,7 +84,7 @@ export function hangingChain(
   const chains = { subnetID: id("11"), chainID: id("22"), xChainID: id("aa"), cChainID: id("cc"), avaxAssetID: id("dd") }
   const network = { networkID: 12_345, upgrades: privateChainUpgrades, nodeID: "33".repeat(20) as NodeID }
   const files = { genesis: Buffer.from(orders.path), upgradeBytes: new Uint8Array(0), config: new Uint8Array(0) }
-  const chain = new HostedChain({
+  const chain = new ChainPlugin({
     plugin: findPlugin,
     starts: new StartTurns(ports.after),
     facts: { ...chains, ...network, ...files, publicKey: new Uint8Array(48), dataDir: plugin.dir },

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from "vitest"
 import { idOf, idText } from "../../src/core/types/id.js"
-import { sentMessages } from "../../src/core/types/warp/evmMessage.js"
 import { startDevnet } from "../../src/devnet/devnet.js"
+import { sentMessages } from "../../src/evm/warpLogs.js"
 import { eth } from "./evm.js"
 import { deployMessenger, sendMessage, waitForMessages } from "./exchange.js"
 import { needsPlugin, pluginDir } from "./plugins.js"

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from "vitest"
 import { type Devnet, startDevnet } from "../../src/devnet/devnet.js"
-import { developerGenesis } from "../../src/l1/developerChain.js"
+import { developerGenesis } from "../../src/hosting/developerChain.js"
 import { eth } from "./evm.js"
 import { deployMessenger, messenger, sendMessage, transact, waitForMessages } from "./exchange.js"
 import { messengerCode } from "./messenger.js"

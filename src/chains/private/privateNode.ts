@@ -8,7 +8,8 @@ import { local } from "../../core/networks/local.js"
 import { isProduction, LOCAL_ID, networkNameOf } from "../../core/networks/names.js"
 import { parseUpgradeFile } from "../../core/networks/upgradeFile.js"
 import { privateChainUpgrades } from "../../core/networks/upgrades.js"
-import { createL1s, type StartedL1 } from "../../l1/openL1s.js"
+import type { ChainHost } from "../../hosting/chainHost.js"
+import { createL1s, type StartedL1 } from "../../hosting/openHosting.js"
 import { type Node, startNode } from "../../node/node.js"
 import { type OverrideCounts, overrideCounts } from "../../producer/chain/overrideCounts.js"
 import { ACCOUNTS_PATH } from "../../producer/keys/accounts.js"
@@ -28,7 +29,9 @@ export interface PrivateNodeOptions extends PrivateSourceOptions {
   readonly l1s?: readonly StartedL1[] | undefined
 }
 
-export interface PrivateNode extends Node<PrivateSource>, Pick<PrivateSource, "privateChain" | "l1s"> {
+export interface PrivateNode extends Node<PrivateSource>, Pick<PrivateSource, "privateChain"> {
+  /** The chains that the node hosts; `undefined` if it hosts none. */
+  readonly l1s: ChainHost | undefined
   /** The phrase of the accounts' keys, and their path below it. */
   readonly phrase: { readonly mnemonic: string; readonly path: string }
   /** Returns the publicly known keys with their present balances. */
@@ -86,11 +89,11 @@ export async function startPrivateChain(
   fork?: PrivateNode["fork"],
 ): Promise<PrivateNode> {
   const node = await startNode(store, { ...options, fork }, privateSource)
-  const { privateChain, l1s } = node.source
+  const { privateChain, hosting } = node.source
   const { accounts } = options.producer ?? {}
   return {
     ...node,
-    ...{ privateChain, l1s, fork },
+    ...{ privateChain, l1s: hosting?.host, fork },
     overrides: () => overrideCounts(store.latest),
     phrase: { mnemonic: accounts?.mnemonic ?? DEFAULT_MNEMONIC, path: ACCOUNTS_PATH },
     accounts: () => accountsOn(node, accounts),

@@ -8,9 +8,9 @@ import { project } from "../../core/readmodel/fold.js"
 import { readModelTables } from "../../core/readmodel/index.js"
 import { gasAt, nextBlockTime } from "../../core/rules/chainTime.js"
 import { heightOf } from "../../core/state/tables.js"
+import type { Hosting } from "../../hosting/hosting.js"
+import { type HostingChoice, openHosting } from "../../hosting/openHosting.js"
 import type { Check } from "../../jsonrpc/health/monitor.js"
-import type { L1Host } from "../../l1/l1Host.js"
-import { type L1Choice, openL1s } from "../../l1/openL1s.js"
 import type { NodeHooks } from "../../node/faults.js"
 import type { NodeOptions } from "../../node/options.js"
 import type { ChainSource } from "../../node/source.js"
@@ -23,7 +23,7 @@ import type { ChainPort } from "../../services/context.js"
 import type { Store } from "../../store/store.js"
 import { openChain } from "../chainKind.js"
 
-export interface PrivateSourceOptions extends NodeOptions, L1Choice {
+export interface PrivateSourceOptions extends NodeOptions, HostingChoice {
   readonly choice: ChainChoice
   readonly producer?: PrivateChainChoices | undefined
   /** A dumped state to start from. */
@@ -37,7 +37,7 @@ interface SourceOptions extends PrivateSourceOptions, NodeHooks {
 
 export interface PrivateSource extends ChainSource {
   readonly privateChain: PrivateChain
-  readonly l1s: L1Host | undefined
+  readonly hosting: Hosting | undefined
 }
 
 /** Opens the private chain in a store, or makes a new one. */
@@ -46,15 +46,15 @@ export async function privateSource(store: Store, options: SourceOptions): Promi
   const { data, identity, proofs } = openChain("private", store, options)
   const privateChain = openPrivateChain(store, options, data, proofs?.verdict)
   const hasWarpLag = options.producer?.hasWarpLag ?? false
-  const l1s = await openL1s(options, { data, identity, privateChain, hasWarpLag })
+  const hosting = await openHosting(options, { data, identity, privateChain, hasWarpLag })
   privateChain.onAccepted(options.stateChanged)
   let unwatch = () => {}
   return {
-    ...{ data, identity, proofs, privateChain, l1s },
-    port: { ...portOf(privateChain, l1s), removedBlocks: removedBlocksIn(store), mayCome: () => false },
+    ...{ data, identity, proofs, privateChain, hosting },
+    port: { ...portOf(privateChain, hosting?.vms), removedBlocks: removedBlocksIn(store), mayCome: () => false },
     isReady: () => true,
-    checks: [chainCheck(privateChain), ...(l1s ? [l1s.check] : [])],
-    registerMetrics: (metrics) => l1s?.registerMetrics(metrics),
+    checks: [chainCheck(privateChain), ...(hosting ? [hosting.check] : [])],
+    registerMetrics: (metrics) => hosting?.registerMetrics(metrics),
     async start() {
       unwatch = watchClock(wall, () => privateChain.clockWasSet())
       const replaced = heightOf(store.latest)
@@ -66,12 +66,12 @@ export async function privateSource(store: Store, options: SourceOptions): Promi
         if (replaced > 0n) log.warn("the chain that was kept here is replaced", { height: replaced })
         await privateChain.turn((turn) => loadChain(turn, privateChain.snapshots, loadState))
       }
-      l1s?.open()
+      hosting?.host.open()
     },
     interrupt: () => privateChain.interrupt(),
     async stop() {
       unwatch()
-      await l1s?.close()
+      await hosting?.host.close()
       await privateChain.stop()
     },
   }

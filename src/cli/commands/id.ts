@@ -1,7 +1,7 @@
 import { printJson } from "../../core/lib/json.js"
 import { hrpOf, LOCAL_ID } from "../../core/networks/names.js"
 import { type Forms, formsOf, identifyText } from "../../core/wire/text.js"
-import { keyMaker } from "../../platform/evmAddress.js"
+import { keyMaker } from "../../evm/address.js"
 import { command } from "../command.js"
 import { cliError } from "../errors.js"
 import { flagWithDefault, optionalFlag } from "../flags/flags.js"

@@ -5,14 +5,14 @@ import { onOff, path } from "./flagTypes.js"
 import { type FlagRule, needs } from "./withoutEffect.js"
 
 /** An L1 to create when the node starts. */
-export interface L1Choice {
+export interface HostingChoice {
   readonly name: string
   readonly vm: string
   /** The file of its genesis; the developer's genesis by default. */
   readonly genesisFile: string | undefined
 }
 
-const l1Choices: FlagType<readonly L1Choice[]> = {
+const l1Choices: FlagType<readonly HostingChoice[]> = {
   value: "NAME=VM[,GENESIS]",
   expects: "a name and a VM, such as mine=subnet-evm, or several of them with semicolons between",
   separator: ";",

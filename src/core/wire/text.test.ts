@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import { refusal } from "../../../test/refusal.js"
-import { keyMaker } from "../../platform/evmAddress.js"
+import { keyMaker } from "../../evm/address.js"
 import { formsOf, identifyText } from "./text.js"
 
 // A publicly known key, from AvalancheGo's genesis/genesis_local.go.

@@ -1,7 +1,7 @@
 import { methodWith } from "../../jsonrpc/method.js"
 import type { Dialect } from "../../jsonrpc/schema/param.js"
 import type { NodePort } from "../../services/context.js"
-import type { L1Hosting } from "../l1Hosting.js"
+import type { ChainHosting } from "../chainHosting.js"
 import type { PrivateChain } from "../privateChain.js"
 
 /** Context of the methods of `dev`. It holds no snapshot, because the methods can take long, and a store on disk would grow meanwhile. */
@@ -10,7 +10,7 @@ export interface DevContext {
   readonly node: NodePort
   readonly chain: PrivateChain
   /** The VMs of the node; `undefined` if it hosts none. */
-  readonly l1s: L1Hosting | undefined
+  readonly l1s: ChainHosting | undefined
 }
 
 export const devMethod = methodWith<DevContext>()

@@ -2,7 +2,7 @@ import { described, list, oneOf, optional, string } from "../../jsonrpc/schema/k
 import { number, u64 } from "../../jsonrpc/schema/numbers.js"
 import { object } from "../../jsonrpc/schema/object.js"
 import { id } from "../../services/kinds.js"
-import type { L1Hosting } from "../l1Hosting.js"
+import type { ChainHosting } from "../chainHosting.js"
 import type { DevContext } from "./context.js"
 import { devError } from "./errors.js"
 
@@ -31,7 +31,7 @@ export const hostedL1 = object({
 export const l1Name = described(string, "The name of the L1, or the ID of its blockchain.")
 
 /** Returns the VMs of the node. Throws `dev.no_vms`. */
-export function requireHosting({ l1s }: DevContext): L1Hosting {
+export function requireHosting({ l1s }: DevContext): ChainHosting {
   if (!l1s) throw devError("dev.no_vms")
   return l1s
 }

@@ -2,7 +2,7 @@ import { described, list, oneOf, optional, string } from "../../jsonrpc/schema/k
 import { number, u64 } from "../../jsonrpc/schema/numbers.js"
 import { object } from "../../jsonrpc/schema/object.js"
 import { time } from "../../jsonrpc/schema/outputs.js"
-import type { L1Hosting } from "../l1Hosting.js"
+import type { ChainHosting } from "../chainHosting.js"
 
 export const blockMode = object({
   mode: oneOf("auto", "interval", "manual"),
@@ -27,7 +27,7 @@ export const timeTravel = object({
 })
 
 /** Adds the names of the L1s that keep the machine's time to the result of moving the clock. */
-export function withL1s<T extends object>(result: T, l1s: L1Hosting | undefined) {
+export function withL1s<T extends object>(result: T, l1s: ChainHosting | undefined) {
   const running = l1s?.list().filter(({ state }) => state === "running") ?? []
   return { ...result, l1sNotMoved: running.length === 0 ? undefined : running.map(({ name }) => name) }
 }

@@ -1,9 +1,9 @@
 import { formsOf, identifyText } from "../../../core/wire/text.js"
+import { keyMaker } from "../../../evm/address.js"
 import { described, string } from "../../../jsonrpc/schema/kinds.js"
 import { number } from "../../../jsonrpc/schema/numbers.js"
 import { object } from "../../../jsonrpc/schema/object.js"
 import { record } from "../../../jsonrpc/schema/outputs.js"
-import { keyMaker } from "../../../platform/evmAddress.js"
 import { method } from "../../context.js"
 
 export const identify = method({

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
 import { hexToBytes } from "../core/lib/bytes.js"
-import { secp256k1 } from "./backends.js"
-import { evmAddressOf } from "./evmAddress.js"
+import { secp256k1 } from "../platform/backends.js"
+import { evmAddressOf } from "./address.js"
 
 // Publicly known keys, with the addresses that AvalancheGo's C-Chain and Anvil give for them.
 test.each([

@@ -5,27 +5,27 @@ import { type ID, idText } from "../core/types/id.js"
 import { systemTimers } from "../node/timers.js"
 import { vmError } from "../vmhost/errors.js"
 import { StartTurns } from "../vmhost/startTurns.js"
-import { type HostedL1s, type HostedParts, type L1HostOptions, openParts } from "./l1Parts.js"
 import {
+  type ChainRecord,
   emptyFolder,
-  type L1Record,
   recordEdits,
   recordsIn,
   removalEdits,
   removeOtherFolders,
   sweepEdits,
   vmFolder,
-} from "./l1Record.js"
+} from "./chainRecord.js"
+import { type ChainHostOptions, type ChainList, type HostedChain, openHostedChain } from "./hostedChain.js"
 import { SnapshotRoom } from "./snapshotRoom.js"
 
 /** The maximum number of bytes of L1s that snapshots keep in memory. */
 const MAX_KEPT = 2 ** 29
 
-/** The L1s of a node: those that have a record in the store of the P-Chain. */
-export class L1Set implements HostedL1s {
-  readonly #options: L1HostOptions
+/** The chains that a node hosts: those that have a record in the store of the P-Chain. */
+export class HostedChains implements ChainList {
+  readonly #options: ChainHostOptions
   readonly #onAccepted: (chainID: ID) => void
-  readonly #hosted = new Map<ID, HostedParts>()
+  readonly #hosted = new Map<ID, HostedChain>()
   readonly #changes = new Emitter<void>()
   readonly #starts = new StartTurns(systemTimers.after)
   #isClosed = false
@@ -38,12 +38,12 @@ export class L1Set implements HostedL1s {
   })
 
   /** `onAccepted` is called after each block of an L1, and when its chain runs after a start. */
-  constructor(options: L1HostOptions, onAccepted: (chainID: ID) => void) {
+  constructor(options: ChainHostOptions, onAccepted: (chainID: ID) => void) {
     this.#options = options
     this.#onAccepted = onAccepted
   }
 
-  get hosted(): readonly HostedParts[] {
+  get hosted(): readonly HostedChain[] {
     return [...this.#hosted.values()]
   }
 
@@ -51,38 +51,38 @@ export class L1Set implements HostedL1s {
     this.#changes.listen(listener)
   }
 
-  get(chainID: ID): HostedParts | undefined {
+  get(chainID: ID): HostedChain | undefined {
     return this.#hosted.get(chainID)
   }
 
   /** Returns an L1 by its name or its ID. Throws `vm.unknown_l1`. */
-  require(name: string): HostedParts {
+  require(name: string): HostedChain {
     const found = this.hosted.find(({ record }) => record.name === name || idText(record.chainID) === name)
     if (!found) throw vmError("vm.unknown_l1", { name, present: this.hosted.map(({ record }) => record.name) })
     return found
   }
 
-  add(record: L1Record): HostedParts {
+  add(record: ChainRecord): HostedChain {
     this.#options.privateChain.commitBeside(recordEdits(record))
     const { folder } = this.#options
     // A chain of the same ID may have been there before a reset.
     if (folder !== undefined) emptyFolder(vmFolder(folder, record.chainID))
-    const parts = this.#open(record)
+    const hosted = this.#open(record)
     this.#changes.emit()
-    return parts
+    return hosted
   }
 
   /** Notes whether an L1 is started with the node. Throws `vm.unknown_l1`. */
-  mark(name: string, isStopped: boolean): HostedParts {
-    const parts = this.require(name)
-    const marked = { ...parts, record: { ...parts.record, isStopped } }
+  mark(name: string, isStopped: boolean): HostedChain {
+    const hosted = this.require(name)
+    const marked = { ...hosted, record: { ...hosted.record, isStopped } }
     this.#options.privateChain.commitBeside(recordEdits(marked.record))
     this.#hosted.set(marked.record.chainID, marked)
     return marked
   }
 
   /** Removes an L1 whose chain has ended. */
-  remove({ record }: HostedParts): void {
+  remove({ record }: HostedChain): void {
     this.#options.privateChain.commitBeside(removalEdits(record.chainID))
     this.update()
   }
@@ -117,24 +117,24 @@ export class L1Set implements HostedL1s {
   async close(): Promise<void> {
     this.#isClosed = true
     await Promise.all(
-      this.hosted.map(async ({ chain, dataDir }) => {
-        await chain.stop("the node is stopping")
+      this.hosted.map(async ({ plugin, dataDir }) => {
+        await plugin.stop("the node is stopping")
         if (this.#options.folder === undefined) rmSync(dataDir, { recursive: true, force: true })
       }),
     )
     this.#hosted.clear()
   }
 
-  #records(): readonly L1Record[] {
+  #records(): readonly ChainRecord[] {
     return recordsIn(this.#options.privateChain.options.store.latest)
   }
 
-  #open(record: L1Record): HostedParts {
+  #open(record: ChainRecord): HostedChain {
     const onAccepted = () => this.#onAccepted(record.chainID)
     const named = () => this.hosted.map((each) => each.record)
-    const parts = openParts(record, this.#options, { named, starts: this.#starts, room: this.room, onAccepted })
-    this.#hosted.set(record.chainID, parts)
-    return parts
+    const hosted = openHostedChain(record, this.#options, { named, starts: this.#starts, room: this.room, onAccepted })
+    this.#hosted.set(record.chainID, hosted)
+    return hosted
   }
 
   /** Deletes the rows of L1s that were removed, a part at a time. A snapshot may need them; then the next start deletes them. */

@@ -7,8 +7,8 @@ import { hostedTables, MAX_HOSTED_KEY } from "../producer/tables.js"
 import { openLmdbStore } from "../store/lmdb/openLmdbStore.js"
 import { MemoryStore } from "../store/memory/memoryStore.js"
 import type { Store } from "../store/store.js"
+import { recordEdits, removalEdits, sweepEdits } from "./chainRecord.js"
 import { HostedDatabase } from "./hostedDatabase.js"
-import { recordEdits, removalEdits, sweepEdits } from "./l1Record.js"
 import { SnapshotRoom } from "./snapshotRoom.js"
 
 const tables = Object.values(hostedTables)

@@ -6,14 +6,15 @@ import { utf8 } from "../core/lib/bytes.js"
 import { silentLog } from "../core/lib/log.js"
 import { tables } from "../core/state/tables.js"
 import { type ID, idOfName, idText } from "../core/types/id.js"
+import { evmGenesis } from "../evm/genesis.js"
 import { openDevnet } from "../producer/devnet.fixture.js"
 import { hostedTables } from "../producer/tables.js"
 import { MemoryStore } from "../store/memory/memoryStore.js"
 import { SUBNET_EVM } from "../vmhost/plugin/pluginFiles.js"
-import { developerConfig, developerGenesis, developerUpgrades, effectiveConfig, evmGenesis } from "./developerChain.js"
-import { aliasPorts, logPluginLine, writtenPChain } from "./l1Parts.js"
-import { newName } from "./l1Preparation.js"
-import { type L1Record, recordEdits, recordsIn, removalEdits, removeOtherFolders, reportPChainOnly } from "./l1Record.js"
+import { type ChainRecord, recordEdits, recordsIn, removalEdits, removeOtherFolders, reportPChainOnly } from "./chainRecord.js"
+import { developerConfig, developerGenesis, developerUpgrades, effectiveConfig } from "./developerChain.js"
+import { aliasPorts, logPluginLine, writtenPChain } from "./hostedChain.js"
+import { newName } from "./preparation.js"
 
 const chainID = "22".repeat(32) as ID
 const genesisChains = { xChainID: "aa".repeat(32) as ID, cChainID: "cc".repeat(32) as ID }
@@ -96,7 +97,7 @@ test("records are those that were written last; a server or a fork says that it 
   const said: unknown[] = []
   const log = { ...silentLog, info: (event: string, data?: object) => said.push([event, data]) }
   reportPChainOnly(store.latest, "/data", log)
-  const record: L1Record = {
+  const record: ChainRecord = {
     ...{ name: "mine", subnetID: "11".repeat(32) as ID, chainID, vmID: SUBNET_EVM },
     ...{ config: utf8("{}"), upgrades: new Uint8Array(0), isStopped: false },
   }
@@ -114,7 +115,7 @@ test("a folder of an L1 that the node does not host is removed, and data of an e
   onTestFinished(() => rmSync(folder, { recursive: true }))
   for (const name of [idText(chainID), "half", "older"]) mkdirSync(join(folder, name, "vm"), { recursive: true })
   writeFileSync(join(folder, "older", "l1.json"), "{}")
-  expect(removeOtherFolders(folder, [{ chainID } as L1Record])).toEqual(["older"])
+  expect(removeOtherFolders(folder, [{ chainID } as ChainRecord])).toEqual(["older"])
   expect(readdirSync(folder).sort()).toEqual([idText(chainID), "older"].sort())
   expect(removeOtherFolders(join(folder, "missing"), [])).toEqual([])
 })

@@ -1,16 +1,16 @@
-import { decode } from "../../core/codec/decode.js"
-import { hexToBytes, toHex, utf8 } from "../../core/lib/bytes.js"
-import { valueOrUndefined } from "../../core/lib/invalid.js"
-import { type ID, idOf } from "../../core/types/id.js"
-import { type EvmLog, SEND_WARP_MESSAGE, sentMessages, WARP_PRECOMPILE } from "../../core/types/warp/evmMessage.js"
-import { icmMessageID, readIcmMessage } from "../../core/types/warp/icmMessage.js"
-import { unsignedMessage } from "../../core/types/warp/message.js"
-import { decodePayload } from "../../core/types/warp/payload.js"
-import { systemTimers } from "../../node/timers.js"
-import { keccak256 } from "../../platform/evmAddress.js"
-import { withTimeLimit } from "../../vmhost/grpc/timeLimit.js"
-import type { HostedChain } from "../../vmhost/hostedChain.js"
-import { callHandler } from "../../vmhost/http/simpleRequest.js"
+import { decode } from "../core/codec/decode.js"
+import { hexToBytes, toHex, utf8 } from "../core/lib/bytes.js"
+import { valueOrUndefined } from "../core/lib/invalid.js"
+import { type ID, idOf } from "../core/types/id.js"
+import { unsignedMessage } from "../core/types/warp/message.js"
+import { decodePayload } from "../core/types/warp/payload.js"
+import { keccak256 } from "../evm/address.js"
+import { icmMessageID, readIcmMessage } from "../evm/icmMessage.js"
+import { type EvmLog, SEND_WARP_MESSAGE, sentMessages, WARP_PRECOMPILE } from "../evm/warpLogs.js"
+import { systemTimers } from "../node/timers.js"
+import type { ChainPlugin } from "../vmhost/chainPlugin.js"
+import { withTimeLimit } from "../vmhost/grpc/timeLimit.js"
+import { callHandler } from "../vmhost/http/simpleRequest.js"
 import type { SentMessage } from "./relayLedger.js"
 
 /** Calls a method of an EVM chain. Throws `EvmRefusal`, and `GrpcError` if the VM has ended or does not answer. */
@@ -23,8 +23,8 @@ export class EvmRefusal extends Error {}
 const ANSWER_MILLISECONDS = 30_000
 
 /** Returns the RPC of a chain as long as its VM runs, and not that of a later start; `undefined` if the VM has none. Throws `vm.stopped`. */
-export function evmRpcOf(chain: Pick<HostedChain, "handler">): EvmRpc | undefined {
-  const handler = chain.handler("/rpc")
+export function evmRpcOf(plugin: Pick<ChainPlugin, "handler">): EvmRpc | undefined {
+  const handler = plugin.handler("/rpc")
   if (!handler) return undefined
   return async (method, params) => {
     const body = utf8(JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }))

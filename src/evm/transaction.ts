@@ -1,6 +1,6 @@
 import { hexToBytes } from "../core/lib/bytes.js"
-import { secp256k1 } from "./backends.js"
-import { keccak256 } from "./evmAddress.js"
+import { secp256k1 } from "../platform/backends.js"
+import { keccak256 } from "./address.js"
 
 /** A transaction of an EVM chain with an access list (EIP-2930). Bytes are hex with `0x`. */
 export interface EvmTransaction {

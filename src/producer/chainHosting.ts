@@ -90,7 +90,7 @@ export interface RelayedMessage {
 }
 
 /** The VMs of a node. `l1/` implements this port. */
-export interface L1Hosting {
+export interface ChainHosting {
   /** The node itself, which is the first validator of each L1 that it hosts. */
   readonly validator: DevIdentity
   /**

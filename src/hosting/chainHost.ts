@@ -1,125 +1,96 @@
 import { Invalid } from "../core/lib/invalid.js"
 import { Turnstile } from "../core/lib/turnstile.js"
 import type { ID } from "../core/types/id.js"
-import type { Feed } from "../jsonrpc/events/feed.js"
-import type { Check } from "../jsonrpc/health/monitor.js"
-import type { Registry } from "../jsonrpc/metrics/registry.js"
-import type { NodeApi } from "../node/api.js"
-import type { L1Routes, NodeL1s } from "../node/source.js"
 import { systemTimers } from "../node/timers.js"
+import type { ChainHosting, CreatedChain, HostedL1, PreparedVM, RelayedMessage, VMRequest } from "../producer/chainHosting.js"
 import type { DevIdentity } from "../producer/keys/identities.js"
-import type { CreatedChain, FundedKey, HostedL1, PreparedVM, RelayedMessage, VMRequest } from "../producer/l1Hosting.js"
-import type { HostedChainFacts, HostedVMs } from "../services/context.js"
+import type { Relayer } from "../relay/relayer.js"
 import { vmError } from "../vmhost/errors.js"
-import type { HostedL1s, HostedParts, L1HostOptions } from "./l1Parts.js"
-import { L1Preparation } from "./l1Preparation.js"
-import { emptyFolder, hasOwnData } from "./l1Record.js"
-import { addL1Routes } from "./l1Routes.js"
-import { L1Set } from "./l1Set.js"
-import { hostedChainFacts, l1Check, l1Report, registerL1Metrics, vmMetrics } from "./l1Status.js"
-import { Relayer } from "./relay/relayer.js"
+import { emptyFolder, hasOwnData } from "./chainRecord.js"
+import type { ChainHostOptions, HostedChain } from "./hostedChain.js"
+import type { HostedChains } from "./hostedChains.js"
+import { hostedReport } from "./hostedStatus.js"
+import type { Preparation } from "./preparation.js"
 
 /** The time after which nobody waits for L1s that start, milliseconds. A VM may hang. */
 const STARTED_MILLISECONDS = 10_000
 
-/** The L1s whose VMs run in this node. */
-export class L1Host implements NodeL1s, HostedVMs, HostedL1s {
-  readonly #options: L1HostOptions
+/** The hosted of a host. */
+interface HostParts {
+  readonly chains: HostedChains
+  readonly preparation: Preparation
+  readonly relayer: Relayer
+}
+
+/** Adds, removes, starts, stops and reverts the chains that this node hosts. */
+export class ChainHost implements ChainHosting {
+  readonly #options: ChainHostOptions
   createStarted = async (): Promise<void> => {}
-  /** Resolves when each L1 that was started last with the node, or after a revert, runs or has failed, and after ten seconds at the latest. */
+  /** Resolves when each chain that was started last with the node, or after a revert, runs or has failed, and after ten seconds at the latest. */
   started: Promise<unknown> = Promise.resolve()
-  readonly #l1s: L1Set
-  readonly #preparation: L1Preparation
+  readonly #chains: HostedChains
+  readonly #preparation: Preparation
   readonly #relayer: Relayer
-  /** Operations that add, remove, start, stop or revert L1s run one at a time. */
+  /** Operations run one at a time. */
   readonly #turns = new Turnstile(1, Number.POSITIVE_INFINITY)
 
-  /** Throws `vm.bad_plugin_dir`. */
-  constructor(options: L1HostOptions) {
+  constructor(options: ChainHostOptions, { chains, preparation, relayer }: HostParts) {
     this.#options = options
-    this.#l1s = new L1Set(options, (chainID) => this.#relayer.wake(chainID))
-    this.#preparation = new L1Preparation(options)
-    this.#relayer = new Relayer(this, options)
+    this.#chains = chains
+    this.#preparation = preparation
+    this.#relayer = relayer
   }
 
   get validator(): DevIdentity {
     return this.#options.identity
   }
 
-  get hosted(): readonly HostedParts[] {
-    return this.#l1s.hosted
-  }
-
-  vmIDs(): readonly ID[] {
-    return this.#preparation.vmIDs()
-  }
-
-  chains(): readonly HostedChainFacts[] {
-    return this.hosted.map(hostedChainFacts)
-  }
-
-  onChange(listener: () => void): void {
-    this.#l1s.onChange(listener)
-  }
-
-  addRoutes(routes: L1Routes, nodeApi: NodeApi): void {
-    addL1Routes(routes, this, nodeApi)
-  }
-
-  metricsText(): Promise<string> {
-    return vmMetrics(this)
-  }
-
-  get check(): Check {
-    return l1Check(this)
-  }
-
-  registerMetrics(metrics: Registry): void {
-    registerL1Metrics(metrics, this)
+  get #hosted(): readonly HostedChain[] {
+    return this.#chains.hosted
   }
 
   /** Continues the L1s of earlier runs, and does not wait for them. Data of chains that no longer exist on the P-Chain is removed. */
   open(): void {
-    this.#l1s.update()
+    this.#chains.update()
     this.#startAll()
   }
 
   async create<T extends CreatedChain>(wanted: VMRequest, build: (prepared: PreparedVM) => Promise<T>) {
     // A plugin may hang while it is tried, so this is no turn.
-    await this.#preparation.tryOut(wanted, this.hosted)
-    const { created, parts, started } = await this.#turns.run(async () => {
-      const prepared = await this.#preparation.prepare(wanted, this.hosted)
+    await this.#preparation.tryOut(wanted, this.#hosted)
+    const { created, hosted, started } = await this.#turns.run(async () => {
+      const prepared = await this.#preparation.prepare(wanted, this.#hosted)
       const { name, vmID, config, upgrades } = prepared
       const created = await build(prepared)
       const { subnetID, chainID } = created
-      const parts = this.#l1s.add({ name, subnetID, chainID, vmID, config, upgrades, isStopped: false })
-      return { created, parts, started: parts.chain.start() }
+      const hosted = this.#chains.add({ name, subnetID, chainID, vmID, config, upgrades, isStopped: false })
+      return { created, hosted, started: hosted.plugin.start() }
     })
     await started.catch((error) => {
-      const isKept = error instanceof Invalid && this.#l1s.get(created.chainID) !== undefined
-      throw isKept ? error.withData({ remedy: remedyOf(parts.record.name) }) : error
+      const isKept = error instanceof Invalid && this.#chains.get(created.chainID) !== undefined
+      throw isKept ? error.withData({ remedy: remedyOf(hosted.record.name) }) : error
     })
-    return { ...created, l1: this.#report(parts) }
+    return { ...created, l1: this.#report(hosted) }
   }
 
   list(): readonly HostedL1[] {
-    return this.hosted.map((each) => this.#report(each))
+    return this.#hosted.map((each) => this.#report(each))
   }
 
   blockModeWasSet(): void {
-    for (const { chain } of this.hosted) chain.modeWasSet()
+    for (const { plugin } of this.#hosted) plugin.modeWasSet()
   }
 
   async mine(name: string, count: number) {
-    const { chain } = this.#l1s.require(name)
-    const mined = await chain.mine(count)
-    return { height: chain.report().height ?? 0n, ...mined }
+    const { plugin } = this.#chains.require(name)
+    const mined = await plugin.mine(count)
+    return { height: plugin.report().height ?? 0n, ...mined }
   }
 
   async requireSigned(chainID: ID, message: Uint8Array, justification: Uint8Array): Promise<boolean> {
-    const parts = this.#l1s.get(chainID)
-    await parts?.chain.requireSigned(message, justification)
-    return parts !== undefined
+    const hosted = this.#chains.get(chainID)
+    await hosted?.plugin.requireSigned(message, justification)
+    return hosted !== undefined
   }
 
   get relayed(): readonly RelayedMessage[] {
@@ -133,52 +104,44 @@ export class L1Host implements NodeL1s, HostedVMs, HostedL1s {
     await this.#relayer.relay()
   }
 
-  relayFeed(): Feed {
-    return this.#relayer.feed()
-  }
-
-  fundedKeys(l1: HostedParts): readonly FundedKey[] {
-    return this.#report(l1).keys
-  }
-
   async start(name: string): Promise<HostedL1> {
-    const { parts, started } = await this.#turns.run(() => {
-      const marked = this.#l1s.mark(name, false)
-      return { parts: marked, started: marked.chain.start() }
+    const { hosted, started } = await this.#turns.run(() => {
+      const marked = this.#chains.mark(name, false)
+      return { hosted: marked, started: marked.plugin.start() }
     })
     await started
-    return this.#report(parts)
+    return this.#report(hosted)
   }
 
   stop(name: string): Promise<HostedL1> {
     return this.#turns.run(async () => {
-      const parts = this.#l1s.mark(name, true)
-      await parts.chain.stop()
-      return this.#report(parts)
+      const hosted = this.#chains.mark(name, true)
+      await hosted.plugin.stop()
+      return this.#report(hosted)
     })
   }
 
   remove(name: string): Promise<HostedL1> {
     return this.#turns.run(async () => {
-      const parts = this.#l1s.require(name)
-      await parts.chain.kill("it was removed")
-      const last = this.#report(parts)
-      this.#l1s.remove(parts)
+      const hosted = this.#chains.require(name)
+      await hosted.plugin.kill("it was removed")
+      const last = this.#report(hosted)
+      this.#chains.remove(hosted)
       return last
     })
   }
 
   snapshot<T extends { readonly id: number }>(take: () => Promise<T>): Promise<T> {
     return this.#turns.run(async () => {
-      for (const { record, dataDir } of this.hosted) if (hasOwnData(dataDir)) throw vmError("vm.own_data", { l1: record.name })
+      for (const { record, dataDir } of this.#hosted) if (hasOwnData(dataDir)) throw vmError("vm.own_data", { l1: record.name })
       const taken = await this.#holding(take)
-      this.#l1s.room.taken(taken.id, this.#options.privateChain.options.store.snapshots)
+      this.#chains.room.taken(taken.id, this.#options.privateChain.options.store.snapshots)
       return taken
     })
   }
 
   revert<T>(id: number, revert: () => Promise<T>): Promise<T> {
-    const { room } = this.#l1s
+    const { room } = this.#chains
     return this.#replacing(() => {
       if (room.isLost(id)) throw vmError("vm.snapshot_lost", { id })
       return this.#exchanging(revert, () => room.returnedTo(id))
@@ -188,16 +151,16 @@ export class L1Host implements NodeL1s, HostedVMs, HostedL1s {
   replaceChain<T>(replace: () => Promise<T>): Promise<T> {
     return this.#replacing(() =>
       this.#exchanging(replace, () => {
-        this.#l1s.room.clear()
+        this.#chains.room.clear()
         // The database of each chain is empty now, so the files of its VM must be gone, too.
-        for (const { dataDir } of this.hosted) emptyFolder(dataDir)
+        for (const { dataDir } of this.#hosted) emptyFolder(dataDir)
       }),
     )
   }
 
   /** Exchanges all chains for others with `exchange`, while no VM writes. The VMs of before end, and those of the other chains begin. */
   async #exchanging<T>(exchange: () => Promise<T>, done: () => void): Promise<T> {
-    const { hosted } = this
+    const hosted = this.#hosted
     const result = await this.#holding(async () => {
       for (const { database } of hosted) database.isLocked = true
       try {
@@ -209,7 +172,7 @@ export class L1Host implements NodeL1s, HostedVMs, HostedL1s {
       }
     })
     done()
-    this.#l1s.update()
+    this.#chains.update()
     this.#startAll()
     return result
   }
@@ -217,7 +180,7 @@ export class L1Host implements NodeL1s, HostedVMs, HostedL1s {
   changeSets<T>(change: () => Promise<T>): Promise<T> {
     return this.#replacing(async () => {
       const result = await change()
-      await Promise.all(this.hosted.map(({ chain }) => chain.stop("the keys of validators were changed")))
+      await Promise.all(this.#hosted.map(({ plugin }) => plugin.stop("the keys of validators were changed")))
       this.#startAll()
       return result
     })
@@ -226,7 +189,7 @@ export class L1Host implements NodeL1s, HostedVMs, HostedL1s {
   /** Ends all plugins. Their data stays. */
   close(): Promise<void> {
     this.#preparation.close()
-    return this.#turns.run(() => this.#l1s.close())
+    return this.#turns.run(() => this.#chains.close())
   }
 
   /** Runs a task that replaces the chains, and waits for their new starts. No message is relayed meanwhile. */
@@ -245,7 +208,7 @@ export class L1Host implements NodeL1s, HostedVMs, HostedL1s {
 
   /** Keeps all chains between two blocks during a task. */
   async #holding<T>(task: () => Promise<T>): Promise<T> {
-    const releases = await Promise.all(this.hosted.map(({ chain }) => chain.hold()))
+    const releases = await Promise.all(this.#hosted.map(({ plugin }) => plugin.hold()))
     try {
       return await task()
     } finally {
@@ -255,13 +218,13 @@ export class L1Host implements NodeL1s, HostedVMs, HostedL1s {
 
   /** Ends all VMs. After a revert they have validator sets of a past that is gone. */
   #killAll(): Promise<unknown> {
-    return Promise.all(this.hosted.map(({ chain }) => chain.kill("the private chain was reverted")))
+    return Promise.all(this.#hosted.map(({ plugin }) => plugin.kill("the private chain was reverted")))
   }
 
   /** Starts all chains that are to run. Each of them logs and repeats a start that fails. */
   #startAll(): void {
-    const due = this.hosted.filter(({ record }) => !record.isStopped)
-    const tried = Promise.all(due.map(({ chain }) => chain.start().catch(() => {})))
+    const due = this.#hosted.filter(({ record }) => !record.isStopped)
+    const tried = Promise.all(due.map(({ plugin }) => plugin.start().catch(() => {})))
     this.started = new Promise((resolve) => {
       const cancel = systemTimers.after(STARTED_MILLISECONDS, () => resolve(undefined))
       void tried.then(() => {
@@ -271,8 +234,8 @@ export class L1Host implements NodeL1s, HostedVMs, HostedL1s {
     })
   }
 
-  #report(parts: HostedParts): HostedL1 {
-    return l1Report(parts, () => this.#preparation.fundedKeys())
+  #report(hosted: HostedChain): HostedL1 {
+    return hostedReport(hosted, (genesis) => this.#preparation.fundedKeys(genesis))
   }
 }
 

@@ -1,6 +1,6 @@
-import type { ID } from "../../core/types/id.js"
-import type { IcmMessage } from "../../core/types/warp/icmMessage.js"
-import type { RelayedMessage } from "../../producer/l1Hosting.js"
+import type { ID } from "../core/types/id.js"
+import type { IcmMessage } from "../evm/icmMessage.js"
+import type { RelayedMessage } from "../producer/chainHosting.js"
 
 /** The maximum number of delivered messages that are remembered, and of failed ones. */
 const MAX_SETTLED = 1000

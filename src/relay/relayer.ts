@@ -1,24 +1,24 @@
-import { decode, encode } from "../../core/codec/decode.js"
-import { u64 } from "../../core/codec/primitives.js"
-import { print } from "../../core/codec/textSink.js"
-import { utf8 } from "../../core/lib/bytes.js"
-import { Emitter } from "../../core/lib/emitter.js"
-import { min } from "../../core/lib/math64.js"
-import { canonicalSet, validatorSetAt } from "../../core/rules/validatorSet.js"
-import { signersOf } from "../../core/rules/warp.js"
-import { type ID, idText } from "../../core/types/id.js"
-import { decodeSignedMessage } from "../../core/types/warp/message.js"
-import type { Feed } from "../../jsonrpc/events/feed.js"
-import { systemTimers } from "../../node/timers.js"
-import type { FundedKey, RelayedMessage } from "../../producer/l1Hosting.js"
-import { relayedMessage } from "../../producer/methods/relayedMessage.js"
-import { signAt } from "../../producer/methods/signWarpMessage.js"
-import { vmError } from "../../vmhost/errors.js"
-import { GrpcError } from "../../vmhost/grpc/grpcError.js"
-import { evmGenesis, RELAYER } from "../developerChain.js"
-import type { HostedParts, L1HostOptions } from "../l1Parts.js"
+import { decode, encode } from "../core/codec/decode.js"
+import { u64 } from "../core/codec/primitives.js"
+import { print } from "../core/codec/textSink.js"
+import { utf8 } from "../core/lib/bytes.js"
+import { Emitter } from "../core/lib/emitter.js"
+import { min } from "../core/lib/math64.js"
+import { canonicalSet, validatorSetAt } from "../core/rules/validatorSet.js"
+import { signersOf } from "../core/rules/warp.js"
+import { type ID, idText } from "../core/types/id.js"
+import { decodeSignedMessage } from "../core/types/warp/message.js"
+import { evmGenesis } from "../evm/genesis.js"
+import type { Feed } from "../jsonrpc/events/feed.js"
+import { systemTimers } from "../node/timers.js"
+import type { RelayedMessage } from "../producer/chainHosting.js"
+import { relayedMessage } from "../producer/methods/relayedMessage.js"
+import { signAt } from "../producer/methods/signWarpMessage.js"
+import { vmError } from "../vmhost/errors.js"
+import { GrpcError } from "../vmhost/grpc/grpcError.js"
 import { deliver, isEndOfVM, type SignedRelay } from "./deliver.js"
 import { askQuantity, EvmRefusal, type EvmRpc, evmRpcOf, icmMessagesIn } from "./evmRpc.js"
+import { RELAYER, type RelayedChain, type RelayedChains, type RelayerOptions } from "./ports.js"
 import { type DeliveryOutcome, RelayLedger, type SentMessage } from "./relayLedger.js"
 
 /** The maximum number of events that are kept for streams. */
@@ -27,20 +27,12 @@ const MAX_EVENTS = 1000
 /** The number of blocks that are read at a time, and that a note may be behind without a new message. */
 const BLOCKS = 1024n
 
-interface RelayingHost {
-  readonly hosted: readonly HostedParts[]
-  /** Returns the publicly known keys that the genesis of an L1 funds. */
-  fundedKeys(l1: HostedParts): readonly FundedKey[]
-}
-
-type RelayerOptions = Pick<L1HostOptions, "privateChain" | "hasAutoRelay" | "log" | "reportFault">
-
 /**
  * Delivers the messages of ICM contracts between the L1s of a node: in order, each once. What was delivered is in the chains themselves; a note
  * beside the data of each source says from which block on its messages have to be looked at after a restart or a revert.
  */
 export class Relayer {
-  readonly #host: RelayingHost
+  readonly #chains: RelayedChains
   readonly #options: RelayerOptions
   readonly #settled = new Emitter<RelayedMessage>()
   /** These are replaced when the chains are. What runs with the old ones ends without effect. */
@@ -48,8 +40,8 @@ export class Relayer {
   #running = new Map<string, { isAsked: boolean; readonly done: Promise<void> }>()
   #isPaused = false
 
-  constructor(host: RelayingHost, options: RelayerOptions) {
-    this.#host = host
+  constructor(chains: RelayedChains, options: RelayerOptions) {
+    this.#chains = chains
     this.#options = options
   }
 
@@ -106,33 +98,33 @@ export class Relayer {
     for (const { record } of this.#hosted) this.wake(record.chainID)
   }
 
-  get #hosted(): readonly HostedParts[] {
-    return this.#isPaused ? [] : this.#host.hosted
+  get #hosted(): readonly RelayedChain[] {
+    return this.#isPaused ? [] : this.#chains.hosted
   }
 
-  #find(chainID: ID): HostedParts | undefined {
+  #find(chainID: ID): RelayedChain | undefined {
     return this.#hosted.find(({ record }) => record.chainID === chainID)
   }
 
   /** Forgets the blocks that an L1 has lost: a VM with a database of its own that is killed may come back behind. */
-  #rewind(l1: HostedParts): void {
-    const { height } = l1.chain.report()
+  #rewind(l1: RelayedChain): void {
+    const { height } = l1.plugin.report()
     if (height === undefined || height >= this.#readTo(l1)) return
     this.#ledger.rewind(l1.record.chainID, height)
     this.#note(l1)
   }
 
   /** Returns the height up to which an L1 was read. */
-  #readTo(l1: HostedParts): bigint {
+  #readTo(l1: RelayedChain): bigint {
     return this.#ledger.readTo(l1.record.chainID) ?? notedHeight(l1)
   }
 
   /** Reads the messages of an L1's new blocks. */
-  #read(l1: HostedParts): Promise<void> {
+  #read(l1: RelayedChain): Promise<void> {
     return this.#alone(`read ${l1.record.chainID}`, async (ledger) => {
       const { chainID } = l1.record
-      const rpc = evmRpcOf(l1.chain)
-      const lastHeight = () => l1.chain.report().height ?? 0n
+      const rpc = evmRpcOf(l1.plugin)
+      const lastHeight = () => l1.plugin.report().height ?? 0n
       while (rpc) {
         const [next, last] = [this.#readTo(l1) + 1n, lastHeight()]
         if (next > last) return
@@ -152,9 +144,9 @@ export class Relayer {
   }
 
   /** Delivers the messages that wait for an L1, one after the other. */
-  #deliverTo(l1: HostedParts): Promise<void> {
+  #deliverTo(l1: RelayedChain): Promise<void> {
     return this.#alone(`deliver ${l1.record.chainID}`, async (ledger) => {
-      const isReady = (source: ID) => this.#find(source)?.chain.report().state === "running"
+      const isReady = (source: ID) => this.#find(source)?.plugin.report().state === "running"
       for (;;) {
         const message = ledger.next(l1.record.chainID, isReady)
         const outcome = message && (await this.#attempt(message, l1, ledger).catch((error) => this.#failure(error)))
@@ -171,16 +163,16 @@ export class Relayer {
     return { state: "failed", reason: `the delivery met a fault of this node: ${(error as Error).message}` }
   }
 
-  async #attempt(message: SentMessage, l1: HostedParts, ledger: RelayLedger): Promise<DeliveryOutcome | undefined> {
-    const rpc = evmRpcOf(l1.chain)
+  async #attempt(message: SentMessage, l1: RelayedChain, ledger: RelayLedger): Promise<DeliveryOutcome | undefined> {
+    const rpc = evmRpcOf(l1.plugin)
     const evm = evmGenesis(l1.genesis)
     if (!rpc || !evm) return { state: "failed", reason: "the destination is no EVM chain" }
     return deliver(message, {
       rpc,
       evmChainID: evm.chainID,
       // A genesis of the user may not fund the relayer. The last of the known keys is used least by others.
-      keys: [RELAYER, ...this.#host.fundedKeys(l1).toReversed()],
-      isBeforeFirstBlock: () => l1.chain.contextHeight() === undefined,
+      keys: [RELAYER, ...this.#options.fundedKeys(l1.genesis).toReversed()],
+      isBeforeFirstBlock: () => l1.plugin.contextHeight() === undefined,
       sign: () => this.#sign(message, l1),
       pause,
       isWanted: () => ledger === this.#ledger,
@@ -188,12 +180,12 @@ export class Relayer {
   }
 
   /** Signs a message for a destination as the validators of its source would, if the VM of the source does. Throws `Invalid`. */
-  async #sign({ bytes, sourceChainID }: SentMessage, destination: HostedParts): Promise<SignedRelay> {
+  async #sign({ bytes, sourceChainID }: SentMessage, destination: RelayedChain): Promise<SignedRelay> {
     const { privateChain } = this.#options
     const source = this.#find(sourceChainID)
     if (!source) throw vmError("vm.unknown_l1", { chainID: sourceChainID })
-    await source.chain.requireSigned(bytes, new Uint8Array(0))
-    const pChainHeight = destination.chain.contextHeight()
+    await source.plugin.requireSigned(bytes, new Uint8Array(0))
+    const pChainHeight = destination.plugin.contextHeight()
     if (pChainHeight === undefined) throw vmError("vm.first_block")
     const signedMessage = signAt(privateChain, { message: bytes, pChainHeight })
     const members = validatorSetAt(privateChain.status.view, source.record.subnetID, pChainHeight)
@@ -204,7 +196,7 @@ export class Relayer {
     return { signedMessage, signers, totalWeight: set.totalWeight }
   }
 
-  #settle({ messageID, sourceChainID }: SentMessage, outcome: DeliveryOutcome, destination: HostedParts): void {
+  #settle({ messageID, sourceChainID }: SentMessage, outcome: DeliveryOutcome, destination: RelayedChain): void {
     const settled = this.#ledger.settle(messageID, outcome)
     const source = this.#find(sourceChainID)
     if (source) this.#note(source, true)
@@ -221,7 +213,7 @@ export class Relayer {
   }
 
   /** Notes the block up to which every message of an L1 is delivered. Without a new message a note in a while is enough. */
-  #note(l1: HostedParts, hasSettled = false): void {
+  #note(l1: RelayedChain, hasSettled = false): void {
     const height = this.#ledger.deliveredTo(l1.record.chainID)
     const noted = notedHeight(l1)
     if (height === undefined || height === noted) return
@@ -264,7 +256,7 @@ export class Relayer {
 }
 
 /** Returns the block up to which every message is delivered. */
-function notedHeight({ database }: HostedParts): bigint {
+function notedHeight({ database }: RelayedChain): bigint {
   const note = database.note("relayed")
   return note ? decode(u64, note) : 0n
 }

@@ -1,6 +1,6 @@
-import { concatBytes, hexToBytes, isZero, toHex } from "../../lib/bytes.js"
-import { MAX64 } from "../../lib/math64.js"
-import type { ID } from "../id.js"
+import { concatBytes, hexToBytes, isZero, toHex } from "../core/lib/bytes.js"
+import { MAX64 } from "../core/lib/math64.js"
+import type { ID } from "../core/types/id.js"
 
 /** A message of ICM's contract TeleporterMessenger, which is the payload of a Warp message. Addresses are hex with `0x`. */
 export interface IcmMessage {

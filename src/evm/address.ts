@@ -1,7 +1,7 @@
 import { toHex, utf8 } from "../core/lib/bytes.js"
 import type { KeyMaker } from "../core/wire/text.js"
-import { secp256k1 } from "./backends.js"
-import { load } from "./load.js"
+import { secp256k1 } from "../platform/backends.js"
+import { load } from "../platform/load.js"
 
 /**
  * Returns the address of a compressed secp256k1 public key on EVM chains, such as the C-Chain and L1s: the last 20 bytes of the Keccak-256

@@ -15,25 +15,25 @@ import type { Identity } from "../node/identity/identity.js"
 import type { NodeOptions } from "../node/options.js"
 import { systemTimers } from "../node/timers.js"
 import { bls } from "../platform/backends.js"
+import type { PreparedVM } from "../producer/chainHosting.js"
 import { secretOf } from "../producer/keys/identities.js"
-import type { PreparedVM } from "../producer/l1Hosting.js"
 import type { PrivateChain } from "../producer/privateChain.js"
-import { HostedChain, type HostedChainOptions } from "../vmhost/hostedChain.js"
+import { ChainPlugin, type ChainPluginOptions } from "../vmhost/chainPlugin.js"
+import type { HostPorts } from "../vmhost/chainRun.js"
 import { requirePlugin } from "../vmhost/plugin/pluginFiles.js"
 import type { PluginProtocol } from "../vmhost/plugin/pluginProtocol.js"
-import type { HostPorts } from "../vmhost/runningChain.js"
 import { tryChain } from "../vmhost/startChain.js"
 import type { StartTurns } from "../vmhost/startTurns.js"
+import { type ChainRecord, vmFolder } from "./chainRecord.js"
 import { effectiveConfig } from "./developerChain.js"
 import { databaseInMemory, HostedDatabase } from "./hostedDatabase.js"
-import { type L1Record, vmFolder } from "./l1Record.js"
 import type { SnapshotRoom } from "./snapshotRoom.js"
 
 /** The maximum size of the rows of a plugin on the disk and in memory, bytes. */
 const MAX_DISK = 64 * 2 ** 30
 const MAX_MEMORY = 2 ** 30
 
-export interface L1HostOptions extends FaultReports, Pick<NodeOptions, "log" | "wall"> {
+export interface ChainHostOptions extends FaultReports, Pick<NodeOptions, "log" | "wall"> {
   readonly pluginDir: string
   readonly pluginProtocol?: PluginProtocol | undefined
   /** The directory of the L1s; `undefined` if nothing is stored. */
@@ -46,19 +46,19 @@ export interface L1HostOptions extends FaultReports, Pick<NodeOptions, "log" | "
   readonly hasAutoRelay: boolean
 }
 
-/** An L1 with the parts that run it. */
-export interface HostedParts {
-  readonly record: L1Record
-  readonly chain: HostedChain
+/** A chain that the node hosts: what it is (`record`, `genesis`), that it runs (`plugin`), and what its VM stores. */
+export interface HostedChain {
+  readonly record: ChainRecord
+  readonly plugin: ChainPlugin
   readonly database: HostedDatabase
   readonly dataDir: string
   readonly genesis: Uint8Array
 }
 
-/** The L1s of a node, which come and go. */
-export interface HostedL1s {
-  readonly hosted: readonly HostedParts[]
-  /** Calls back when an L1 is added or removed. */
+/** The hosted chains of a node, which come and go. */
+export interface ChainList {
+  readonly hosted: readonly HostedChain[]
+  /** Calls back when a chain is added or removed. */
   onChange(listener: () => void): void
 }
 
@@ -67,8 +67,8 @@ export interface NamedChain {
   readonly chainID: ID
 }
 
-/** What the L1s of a node have in common. */
-interface L1Surroundings {
+/** What the hosted chains of a node have in common. */
+interface Surroundings {
   /** Returns all L1s of the node. */
   named(): readonly NamedChain[]
   /** The turns in which they start. */
@@ -78,12 +78,12 @@ interface L1Surroundings {
   onAccepted(): void
 }
 
-/** Opens an L1. */
-export function openParts(
-  record: L1Record,
-  options: L1HostOptions,
-  { named, starts, room, onAccepted }: L1Surroundings,
-): HostedParts {
+/** Opens a hosted chain, and does not start it. */
+export function openHostedChain(
+  record: ChainRecord,
+  options: ChainHostOptions,
+  { named, starts, room, onAccepted }: Surroundings,
+): HostedChain {
   const { folder, log, pluginDir, pluginProtocol, privateChain } = options
   const dataDir = folder === undefined ? mkdtempSync(join(tmpdir(), "serac-l1-")) : vmFolder(folder, record.chainID)
   makeOwnerDirectory(dataDir)
@@ -95,7 +95,7 @@ export function openParts(
     maxBytes: folder === undefined ? MAX_MEMORY : MAX_DISK,
   })
   const genesis = genesisOf(options.privateChain, record.chainID)
-  const chainOptions: HostedChainOptions = {
+  const pluginOptions: ChainPluginOptions = {
     plugin: () => requirePlugin(pluginDir, record.vmID).path,
     starts,
     pluginProtocol,
@@ -105,15 +105,15 @@ export function openParts(
     ports: portsOf(record, options, named),
     onLine: (line) => logPluginLine(log, record.name, line),
   }
-  const chain = new HostedChain(chainOptions, onAccepted)
-  return { record, chain, database, dataDir, genesis }
+  const plugin = new ChainPlugin(pluginOptions, onAccepted)
+  return { record, plugin, database, dataDir, genesis }
 }
 
 /**
  * Tries whether the plugin of a VM takes the files of an L1 that is to be created. Nothing of the trial stays. Throws `vm.*`, and the reason of
  * `ending`.
  */
-export async function tryFiles(prepared: PreparedVM, options: L1HostOptions, ending: AbortSignal): Promise<void> {
+export async function tryFiles(prepared: PreparedVM, options: ChainHostOptions, ending: AbortSignal): Promise<void> {
   const { genesis, ...files } = prepared
   const { pluginDir, pluginProtocol } = options
   const record = { ...files, subnetID: PRIMARY_NETWORK_ID, chainID: idOfName(prepared.name), isStopped: true }
@@ -141,9 +141,9 @@ function genesisOf({ status }: PrivateChain, chainID: ID): Uint8Array {
 }
 
 function factsOf(
-  { subnetID, chainID, vmID, config, upgrades: upgradeBytes }: L1Record,
-  { data, identity }: L1HostOptions,
-  files: Pick<HostedParts, "dataDir" | "genesis">,
+  { subnetID, chainID, vmID, config, upgrades: upgradeBytes }: ChainRecord,
+  { data, identity }: ChainHostOptions,
+  files: Pick<HostedChain, "dataDir" | "genesis">,
 ) {
   const { xChainID, cChainID, avaxAssetID } = data.genesis
   const { networkID, upgrades } = data.rules
@@ -170,7 +170,7 @@ export function writtenPChain({ options: { store }, status, clock }: PrivateChai
   return { view: () => store.latest, height, minimumHeight }
 }
 
-function portsOf({ name, subnetID }: L1Record, options: L1HostOptions, named: () => readonly NamedChain[]): HostPorts {
+function portsOf({ name, subnetID }: ChainRecord, options: ChainHostOptions, named: () => readonly NamedChain[]): HostPorts {
   const { privateChain, identity, data, hasWarpLag: hasLag, log, wall, reportFault } = options
   return {
     pChain: writtenPChain(privateChain, hasLag),

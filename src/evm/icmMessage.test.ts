@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
-import { icmPayload } from "../../../../test/l1/messenger.js"
-import { utf8 } from "../../lib/bytes.js"
-import type { ID } from "../id.js"
+import { icmPayload } from "../../test/l1/messenger.js"
+import { utf8 } from "../core/lib/bytes.js"
+import type { ID } from "../core/types/id.js"
 import { readIcmMessage } from "./icmMessage.js"
 
 const destination = "22".repeat(32) as ID

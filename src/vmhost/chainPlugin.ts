@@ -1,10 +1,10 @@
 import { Invalid } from "../core/lib/invalid.js"
 import { Turnstile } from "../core/lib/turnstile.js"
 import type { Epoch } from "../core/types/proposervm.js"
+import type { ChainRun, RunOptions } from "./chainRun.js"
 import type { MinedBlocks } from "./engine/engine.js"
 import { vmError } from "./errors.js"
 import type { GrpcClient } from "./grpc/grpcClient.js"
-import type { RunningChain, RunOptions } from "./runningChain.js"
 import { startChain } from "./startChain.js"
 import type { StartTurns } from "./startTurns.js"
 
@@ -40,7 +40,7 @@ export interface ChainReport {
 }
 
 /** Options of a chain. */
-export interface HostedChainOptions extends Omit<RunOptions, "path" | "alone" | "onAccepted" | "ending"> {
+export interface ChainPluginOptions extends Omit<RunOptions, "path" | "alone" | "onAccepted" | "ending"> {
   /** Returns the file of the plugin. Throws `vm.*`. */
   plugin(): string
   /** The turns in which the chains of the node start. */
@@ -48,11 +48,11 @@ export interface HostedChainOptions extends Omit<RunOptions, "path" | "alone" | 
 }
 
 /** A chain of this node. It is started again when its plugin fails. */
-export class HostedChain {
-  readonly #options: HostedChainOptions
+export class ChainPlugin {
+  readonly #options: ChainPluginOptions
   readonly #onAccepted: () => void
   readonly #turns = new Turnstile(1, Number.POSITIVE_INFINITY)
-  #running: RunningChain | undefined
+  #running: ChainRun | undefined
   #state: ChainState = "stopped"
   #reason: string | undefined
   #height: bigint | undefined
@@ -64,7 +64,7 @@ export class HostedChain {
   #ending = new AbortController()
 
   /** `onAccepted` is called after each block, and when the chain runs after a start. */
-  constructor(options: HostedChainOptions, onAccepted: () => void = () => {}) {
+  constructor(options: ChainPluginOptions, onAccepted: () => void = () => {}) {
     this.#options = options
     this.#onAccepted = onAccepted
   }
@@ -123,7 +123,7 @@ export class HostedChain {
     return this.#end(reason, (running) => running.kill())
   }
 
-  async #end(reason: string, end: (running: RunningChain) => Promise<void>): Promise<void> {
+  async #end(reason: string, end: (running: ChainRun) => Promise<void>): Promise<void> {
     this.#cancelRestart()
     this.#state = "stopped"
     this.#reason = reason
@@ -190,7 +190,7 @@ export class HostedChain {
     return this.#require().metrics()
   }
 
-  #require(): RunningChain {
+  #require(): ChainRun {
     if (this.#running) return this.#running
     throw vmError("vm.stopped", { state: this.#state, ...(this.#reason === undefined ? {} : { reason: this.#reason }) })
   }
@@ -211,7 +211,7 @@ export class HostedChain {
       this.#height = height
       if (this.#running) this.#onAccepted()
     }
-    let running: RunningChain
+    let running: ChainRun
     try {
       running = await starts.run(ending, () => startChain({ ...options, path: plugin(), alone, onAccepted, ending }))
     } catch (error) {
@@ -229,7 +229,7 @@ export class HostedChain {
     this.#onAccepted()
   }
 
-  #failed(running: RunningChain, since: number, reason: string): void {
+  #failed(running: ChainRun, since: number, reason: string): void {
     if (this.#running !== running) return
     const { now } = this.#options.ports
     running.close()

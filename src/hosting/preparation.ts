@@ -1,22 +1,17 @@
 import { toHex } from "../core/lib/bytes.js"
 import { chainIDOf, type GenesisChains } from "../core/networks/aliases.js"
 import type { ID } from "../core/types/id.js"
+import { evmAddressOf } from "../evm/address.js"
+import { evmGenesis } from "../evm/genesis.js"
 import { secp256k1 } from "../platform/backends.js"
-import { evmAddressOf } from "../platform/evmAddress.js"
+import type { FundedKey, PreparedVM, VMRequest } from "../producer/chainHosting.js"
 import { devKeys } from "../producer/dev/devAccounts.js"
-import type { FundedKey, PreparedVM, VMRequest } from "../producer/l1Hosting.js"
+import { RELAYER } from "../relay/ports.js"
 import { vmError } from "../vmhost/errors.js"
 import { pluginsIn, requirePlugin, SUBNET_EVM, vmIDOf, vmName } from "../vmhost/plugin/pluginFiles.js"
 import { type PluginVersion, pluginVersion } from "../vmhost/plugin/pluginProcess.js"
-import {
-  developerConfig,
-  developerGenesis,
-  developerUpgrades,
-  evmGenesis,
-  FIRST_EVM_CHAIN_ID,
-  RELAYER,
-} from "./developerChain.js"
-import { type HostedParts, type L1HostOptions, tryFiles } from "./l1Parts.js"
+import { developerConfig, developerGenesis, developerUpgrades, FIRST_EVM_CHAIN_ID } from "./developerChain.js"
+import { type ChainHostOptions, type HostedChain, tryFiles } from "./hostedChain.js"
 
 /** The verbs of `serac l1`, now and in later versions. A name is never a verb. */
 const VERBS: readonly string[] = [
@@ -39,14 +34,14 @@ export function newName(wanted: string | undefined, taken: readonly string[], ge
 }
 
 /** Checks requests for L1s before anything is written, and completes them with the files of a developer's chain. */
-export class L1Preparation {
-  readonly #options: L1HostOptions
+export class Preparation {
+  readonly #options: ChainHostOptions
   readonly #closing = new AbortController()
   readonly #versions = new Map<string, Promise<PluginVersion>>()
   #keys: readonly FundedKey[] | undefined
 
   /** Throws `vm.bad_plugin_dir`. */
-  constructor(options: L1HostOptions) {
+  constructor(options: ChainHostOptions) {
     this.#options = options
     this.vmIDs()
   }
@@ -56,7 +51,7 @@ export class L1Preparation {
   }
 
   /** Throws `vm.*`, also if the plugin does not start. */
-  async prepare({ name: wanted, vm, genesis, config, upgrades }: VMRequest, hosted: readonly HostedParts[]): Promise<PreparedVM> {
+  async prepare({ name: wanted, vm, genesis, config, upgrades }: VMRequest, hosted: readonly HostedChain[]): Promise<PreparedVM> {
     const vmID = vmIDOf(vm)
     if (vmID === undefined) throw vmError("vm.unknown_vm", { vm, present: this.vmIDs().map(vmName) })
     const { path } = requirePlugin(this.#options.pluginDir, vmID)
@@ -64,7 +59,7 @@ export class L1Preparation {
     const isDefault = genesis === undefined
     if (isDefault && vmID !== SUBNET_EVM) throw vmError("vm.no_genesis", { vm: vmName(vmID) })
     const names = hosted.map(({ record }) => record.name)
-    const addresses = () => [...this.fundedKeys(), RELAYER].map(({ address }) => address)
+    const addresses = () => [...this.#knownKeys(), RELAYER].map(({ address }) => address)
     return {
       name: newName(wanted, names, this.#options.data.genesis),
       vmID,
@@ -75,7 +70,7 @@ export class L1Preparation {
   }
 
   /** Tries the files that a request has in the plugin, before anything is written. Throws `vm.*`. */
-  async tryOut(wanted: VMRequest, hosted: readonly HostedParts[]): Promise<void> {
+  async tryOut(wanted: VMRequest, hosted: readonly HostedChain[]): Promise<void> {
     const prepared = await this.prepare(wanted, hosted)
     const { genesis, config, upgrades } = wanted
     // The files of a developer's chain are known to do.
@@ -88,12 +83,18 @@ export class L1Preparation {
   }
 
   /** The publicly known keys of the private chain on EVM chains. */
-  fundedKeys(): readonly FundedKey[] {
+  #knownKeys(): readonly FundedKey[] {
     this.#keys ??= devKeys(this.#options.privateChain).map(({ secret, publicKey }) => ({
       address: evmAddressOf(publicKey ?? secp256k1().publicKey(secret)) as string,
       privateKey: `0x${toHex(secret)}`,
     }))
     return this.#keys
+  }
+
+  /** Returns the publicly known keys that the genesis of a chain funds. */
+  fundedKeys(genesis: Uint8Array): readonly FundedKey[] {
+    const evm = evmGenesis(genesis)
+    return evm ? this.#knownKeys().filter(({ address }) => evm.funded.has(address.toLowerCase())) : []
   }
 
   /** Asks a plugin for its version once. */
@@ -107,7 +108,7 @@ export class L1Preparation {
   }
 }
 
-function freeEvmChainID(hosted: readonly HostedParts[]): bigint {
+function freeEvmChainID(hosted: readonly HostedChain[]): bigint {
   const taken = new Set(hosted.map(({ genesis }) => evmGenesis(genesis)?.chainID))
   let id = FIRST_EVM_CHAIN_ID
   while (taken.has(id)) id++

@@ -1,20 +1,20 @@
 import { expect, onTestFinished, test, vi } from "vitest"
-import { silentLog } from "../../core/lib/log.js"
-import { GrpcError, grpcStatus } from "../../vmhost/grpc/grpcError.js"
+import { silentLog } from "../core/lib/log.js"
+import { GrpcError, grpcStatus } from "../vmhost/grpc/grpcError.js"
 import { contract, FakeEvm } from "./fakeEvm.fixture.js"
 import { Relayer } from "./relayer.js"
 
 /** Makes a relayer between chains. Faults are collected. */
-function relayerOf(...chains: readonly FakeEvm[]) {
+function relayerOf(...evms: readonly FakeEvm[]) {
   const faults: unknown[] = []
-  const host = {
+  const chains = {
     get hosted() {
-      return chains.map(({ parts }) => parts)
+      return evms.map(({ hosted }) => hosted)
     },
-    fundedKeys: () => [],
   }
   const reportFault = (error: unknown) => faults.push(error)
-  const relayer = new Relayer(host, { privateChain: undefined as never, hasAutoRelay: false, log: silentLog, reportFault })
+  const others = { privateChain: undefined as never, hasAutoRelay: false, log: silentLog, fundedKeys: () => [] }
+  const relayer = new Relayer(chains, { ...others, reportFault })
   const states = () =>
     relayer.messages.map(({ nonce, state, reason }) => [nonce, state, ...(reason === undefined ? [] : [reason])].join(" "))
   return { relayer, faults, states }

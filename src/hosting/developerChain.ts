@@ -4,7 +4,6 @@ import { type Json, printJson } from "../core/lib/json.js"
 import { parseJson } from "../core/lib/parseJson.js"
 import { UNSCHEDULED } from "../core/networks/upgrades.js"
 import type { ID } from "../core/types/id.js"
-import type { FundedKey } from "../producer/l1Hosting.js"
 import { SUBNET_EVM } from "../vmhost/plugin/pluginFiles.js"
 
 /** The first chain ID of developers' EVM chains. */
@@ -15,12 +14,6 @@ const GENESIS_TIME = 1_607_144_400
 
 /** Ten million coins. */
 const BALANCE = "0x84595161401484a000000"
-
-/** The key that delivers messages. It is publicly known, as the other keys of a developer's chain, and its genesis funds it. */
-export const RELAYER: FundedKey = {
-  address: "0xF252b81d50C962aEd92b5112717E5f6d2E22358B",
-  privateKey: "0x5d024ab0919e69b22f53ffbd5676fe9d4602674818513a3e0ff833fbe10eb001",
-}
 
 /** The chains of the RPC that a developer needs beside the default ones: traces. */
 const ETH_APIS = [
@@ -116,18 +109,4 @@ function mergedConfig(defaults: Readonly<Record<string, Json>>, config: Uint8Arr
   const given = text === "" ? {} : valueOrUndefined(() => parseJson(text))
   if (typeof given !== "object" || given === null || Array.isArray(given)) return config
   return utf8(printJson({ ...defaults, ...given }))
-}
-
-/** Returns the chain ID of the EVM in a genesis, and the addresses that it funds in lower case; `undefined` if it is no EVM's. */
-export function evmGenesis(genesis: Uint8Array): { readonly chainID: bigint; readonly funded: ReadonlySet<string> } | undefined {
-  try {
-    const { config, alloc } = parseJson(Buffer.from(genesis).toString("utf8")) as unknown as {
-      config: { chainId: number | bigint }
-      alloc?: Record<string, unknown>
-    }
-    const funded = new Set(Object.keys(alloc ?? {}).map((each) => each.toLowerCase().replace(/^(0x)?/, "0x")))
-    return { chainID: BigInt(config.chainId), funded }
-  } catch {
-    return undefined
-  }
 }

@@ -7,14 +7,14 @@ import type { BodyRequest, BodyRoute, ConnectRequest, Tunnel } from "../jsonrpc/
 import type { Routes, Subtree } from "../jsonrpc/http/route/routes.js"
 import { mount } from "../jsonrpc/service.js"
 import type { NodeApi } from "../node/api.js"
-import type { L1Routes } from "../node/source.js"
+import type { HostedRoutes } from "../node/source.js"
+import type { ChainPlugin } from "../vmhost/chainPlugin.js"
 import type { GrpcClient } from "../vmhost/grpc/grpcClient.js"
 import { GrpcError, grpcStatus, isCancelled } from "../vmhost/grpc/grpcError.js"
-import type { HostedChain } from "../vmhost/hostedChain.js"
 import { PluginSocket } from "../vmhost/http/pluginSocket.js"
 import { callHandler } from "../vmhost/http/simpleRequest.js"
 import { upgradeAtHandler } from "../vmhost/http/upgradeRequest.js"
-import type { HostedL1s } from "./l1Parts.js"
+import type { ChainList } from "./hostedChain.js"
 
 const NOT_FOUND = errorText(404, "404 page not found")
 
@@ -23,17 +23,17 @@ const PASS_MILLISECONDS = 0.5
 const BYTE_MILLISECONDS = 2 / (1 << 20)
 
 /** Adds the routes of all L1s, and keeps them up to date: `/ext/bc/ID` and `/ext/bc/NAME`, with everything below. */
-export function addL1Routes({ subtrees, headerRoutes }: L1Routes, host: HostedL1s, nodeApi: NodeApi): void {
+export function addHostedRoutes({ subtrees, headerRoutes }: HostedRoutes, host: ChainList, nodeApi: NodeApi): void {
   let own: string[] = []
   const update = () => {
     headerRoutes.clear()
-    for (const { record, chain } of host.hosted) {
-      const answer: BodyRoute["answer"] = (request) => orRefusal(async () => passOn(chain.headerHandler(), request))
+    for (const { record, plugin } of host.hosted) {
+      const answer: BodyRoute["answer"] = (request) => orRefusal(async () => passOn(plugin.headerHandler(), request))
       headerRoutes.set(idText(record.chainID), { kind: "body", isPrivileged: false, answer })
     }
     for (const path of own) subtrees.delete(path)
-    own = host.hosted.flatMap(({ record, chain }) => {
-      const route = l1Route(chain, nodeApi)
+    own = host.hosted.flatMap(({ record, plugin }) => {
+      const route = chainRoute(plugin, nodeApi)
       const paths = [record.name, idText(record.chainID)].map((name) => `/ext/bc/${name}`)
       for (const path of paths) subtrees.set(path, route)
       return paths
@@ -43,21 +43,21 @@ export function addL1Routes({ subtrees, headerRoutes }: L1Routes, host: HostedL1
   update()
 }
 
-function l1Route(chain: HostedChain, nodeApi: NodeApi): Subtree {
+function chainRoute(plugin: ChainPlugin, nodeApi: NodeApi): Subtree {
   return {
     kind: "body",
     isPrivileged: false,
-    below: proposervmRoute(chain, nodeApi),
-    answer: (request) => orRefusal(async () => passOn(chain.handler(request.subpath), request)),
-    connect: (request) => orRefusal(() => openTunnel(chain, request, nodeApi)),
+    below: proposervmRoute(plugin, nodeApi),
+    answer: (request) => orRefusal(async () => passOn(plugin.handler(request.subpath), request)),
+    connect: (request) => orRefusal(() => openTunnel(plugin, request, nodeApi)),
   }
 }
 
 /** The methods of ProposerVM for an L1, which AvalancheGo adds to every chain. */
-function proposervmRoute(chain: HostedChain, { api, node, contexts }: NodeApi): Routes {
+function proposervmRoute(plugin: ChainPlugin, { api, node, contexts }: NodeApi): Routes {
   const open = () => {
     const lease = contexts.open()
-    const own = { ...node, proposedHeight: () => chain.proposedHeight(), currentEpoch: () => chain.currentEpoch() }
+    const own = { ...node, proposedHeight: () => plugin.proposedHeight(), currentEpoch: () => plugin.currentEpoch() }
     const context = { ...lease.context, node: own }
     return { context, release: () => lease.release() }
   }
@@ -101,12 +101,12 @@ async function passOn(handler: GrpcClient | undefined, { method, body, request, 
   return { ...answer, body: [answer.body], isWhole: true, milliseconds }
 }
 
-async function openTunnel(chain: HostedChain, given: ConnectRequest, { onFault }: NodeApi): Promise<Tunnel | HttpResponse> {
+async function openTunnel(plugin: ChainPlugin, given: ConnectRequest, { onFault }: NodeApi): Promise<Tunnel | HttpResponse> {
   const { subpath, request, remoteAddress } = given
-  const handler = chain.handler(subpath)
+  const handler = plugin.handler(subpath)
   if (!handler) return NOT_FOUND
   const { url = "", method = "GET", rawHeaders, headers } = request
-  const endReason = () => chain.report().reason ?? "the plugin of the chain has ended"
+  const endReason = () => plugin.report().reason ?? "the plugin of the chain has ended"
   const upgraded = await upgradeAtHandler(
     handler,
     { method, url, headers: rawHeaders, host: headers.host ?? "", remoteAddress, responseHeaders: [], endReason },

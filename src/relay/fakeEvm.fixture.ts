@@ -1,15 +1,13 @@
-import { abiBytes } from "../../../test/l1/board.js"
-import { icmPayload } from "../../../test/l1/messenger.js"
-import { encode } from "../../core/codec/decode.js"
-import { hexToBytes, utf8 } from "../../core/lib/bytes.js"
-import { type ID, idOfName } from "../../core/types/id.js"
-import { SEND_WARP_MESSAGE, WARP_PRECOMPILE } from "../../core/types/warp/evmMessage.js"
-import { unsignedMessage } from "../../core/types/warp/message.js"
-import { encodePayload } from "../../core/types/warp/payload.js"
-import { vmError } from "../../vmhost/errors.js"
-import { developerGenesis, RELAYER } from "../developerChain.js"
-import { databaseInMemory, type HostedDatabase } from "../hostedDatabase.js"
-import type { HostedParts } from "../l1Parts.js"
+import { abiBytes } from "../../test/l1/board.js"
+import { icmPayload } from "../../test/l1/messenger.js"
+import { encode } from "../core/codec/decode.js"
+import { hexToBytes, utf8 } from "../core/lib/bytes.js"
+import { type ID, idOfName } from "../core/types/id.js"
+import { unsignedMessage } from "../core/types/warp/message.js"
+import { encodePayload } from "../core/types/warp/payload.js"
+import { SEND_WARP_MESSAGE, WARP_PRECOMPILE } from "../evm/warpLogs.js"
+import { vmError } from "../vmhost/errors.js"
+import { RELAYER, type RelayedChain } from "./ports.js"
 
 export const contract = `0x${"0c".repeat(20)}`
 
@@ -53,7 +51,7 @@ interface LogFilter {
 export class FakeEvm {
   readonly name: string
   readonly chainID: ID
-  readonly database: HostedDatabase
+  readonly #notes = new Map<string, Uint8Array>()
   isRunning = true
   /** True if calls are not answered until they are ended. */
   hangs = false
@@ -65,7 +63,6 @@ export class FakeEvm {
   constructor(name: string) {
     this.name = name
     this.chainID = idOfName(name)
-    this.database = databaseInMemory(this.chainID, 1 << 20)
   }
 
   /** Sends a message in a block of its own. */
@@ -73,7 +70,7 @@ export class FakeEvm {
     this.blocks.push({ ...message, from: this.chainID })
   }
 
-  get parts(): HostedParts {
+  get hosted(): RelayedChain {
     const report = () => ({ state: this.isRunning ? "running" : "restarting", height: BigInt(this.blocks.length) })
     const handler = () => {
       if (!this.isRunning) throw vmError("vm.stopped")
@@ -84,14 +81,17 @@ export class FakeEvm {
         },
       }
     }
-    const chain = { report, handler, contextHeight: () => 1n }
-    const genesis = developerGenesis(99_001n, [RELAYER.address])
+    const plugin = { report, handler, contextHeight: () => 1n }
+    const genesis = utf8(JSON.stringify({ config: { chainId: 99_001 }, alloc: { [RELAYER.address]: {} } }))
     return {
       record: { name: this.name, chainID: this.chainID },
-      chain,
-      database: this.database,
+      plugin,
+      database: {
+        note: (name: string) => this.#notes.get(name),
+        setNote: (name: string, value: Uint8Array) => this.#notes.set(name, value),
+      },
       genesis,
-    } as unknown as HostedParts
+    } as unknown as RelayedChain
   }
 
   #answer(body: Uint8Array): Uint8Array {

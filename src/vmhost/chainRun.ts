@@ -43,7 +43,7 @@ export interface RunOptions extends Omit<PluginOptions, "onFault"> {
 }
 
 /** A chain whose plugin runs. */
-export class RunningChain {
+export class ChainRun {
   readonly #plugin: PluginProcess
   readonly #servers: ChainParts["servers"]
   readonly #vm: GrpcClient

@@ -1,4 +1,4 @@
-import { hexToBytes, toHex } from "../../lib/bytes.js"
+import { hexToBytes, toHex } from "../core/lib/bytes.js"
 
 /** The address of the Warp precompile of subnet-evm. */
 export const WARP_PRECOMPILE = "0x0200000000000000000000000000000000000005"

@@ -8,15 +8,15 @@ import { makeOwnerDirectory } from "../files/ownerOnly.js"
 import { type HostedChainRow, hostedTables } from "../producer/tables.js"
 
 /** What a node remembers of an L1 that it hosts: a row of the store. */
-export type L1Record = HostedChainRow
+export type ChainRecord = HostedChainRow
 
 /** The number of rows that are deleted in one commit. */
 const PART_ROWS = 1000
 
-export const recordsIn = (view: IndexedView): readonly L1Record[] => [...valuesOf(view.rows(hostedTables.chains))]
+export const recordsIn = (view: IndexedView): readonly ChainRecord[] => [...valuesOf(view.rows(hostedTables.chains))]
 
 /** Returns the change that adds or replaces a record. */
-export const recordEdits = (record: L1Record): Edits => editsOf(hostedTables.chains, [[record.chainID, record]])
+export const recordEdits = (record: ChainRecord): Edits => editsOf(hostedTables.chains, [[record.chainID, record]])
 
 /** Returns the change that removes a record. The rows of the chain stay. */
 export const removalEdits = (chainID: ID): Edits => editsOf(hostedTables.chains, [[chainID, undefined]])
@@ -47,7 +47,7 @@ const deletionOf = (table: AnyTable, texts: readonly string[]): Edits =>
 const editsOf = (table: AnyTable, rows: readonly (readonly [string, unknown])[]): Edits =>
   new Map([[table, new Map<string, Edit>(rows.map(([text, value]) => [text, { value, isNew: false }]))]])
 
-export const l1Folder = (dataDir: string): string => join(dataDir, "l1")
+export const hostingFolder = (dataDir: string): string => join(dataDir, "l1")
 
 /** Makes a directory, or empties it. */
 export function emptyFolder(dir: string): void {
@@ -59,7 +59,7 @@ export function emptyFolder(dir: string): void {
 export const vmFolder = (folder: string, chainID: ID): string => join(folder, idText(chainID), "vm")
 
 /** Removes the directories of chains that the node does not host. Those with the data of an earlier version stay, and are returned. */
-export function removeOtherFolders(folder: string, hosted: readonly L1Record[]): readonly string[] {
+export function removeOtherFolders(folder: string, hosted: readonly ChainRecord[]): readonly string[] {
   const kept = new Set(hosted.map(({ chainID }) => idText(chainID)))
   const others = existsSync(folder) ? readdirSync(folder).filter((name) => !kept.has(name)) : []
   const older = others.filter((name) => existsSync(join(folder, name, EARLIER_RECORD)))

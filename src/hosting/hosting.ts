@@ -1,0 +1,36 @@
+import type { Check } from "../jsonrpc/health/monitor.js"
+import type { Registry } from "../jsonrpc/metrics/registry.js"
+import type { NodeHosting } from "../node/source.js"
+import { Relayer } from "../relay/relayer.js"
+import type { HostedVMs } from "../services/context.js"
+import { ChainHost } from "./chainHost.js"
+import type { ChainHostOptions } from "./hostedChain.js"
+import { HostedChains } from "./hostedChains.js"
+import { addHostedRoutes } from "./hostedRoutes.js"
+import { hostedChainFacts, hostingCheck, registerHostingMetrics, vmMetrics } from "./hostedStatus.js"
+import { Preparation } from "./preparation.js"
+
+/** What the chains that a node hosts add to its parts. */
+export interface Hosting extends NodeHosting {
+  readonly host: ChainHost
+  readonly vms: HostedVMs
+  readonly check: Check
+  registerMetrics(metrics: Registry): void
+}
+
+/** Throws `vm.bad_plugin_dir`. */
+export function makeHosting(options: ChainHostOptions): Hosting {
+  const chains = new HostedChains(options, (chainID) => relayer.wake(chainID))
+  const preparation = new Preparation(options)
+  const fundedKeys = (genesis: Uint8Array) => preparation.fundedKeys(genesis)
+  const relayer = new Relayer(chains, { ...options, fundedKeys })
+  return {
+    host: new ChainHost(options, { chains, preparation, relayer }),
+    vms: { vmIDs: () => preparation.vmIDs(), chains: () => chains.hosted.map(hostedChainFacts) },
+    addRoutes: (routes, nodeApi) => addHostedRoutes(routes, chains, nodeApi),
+    relayFeed: () => relayer.feed(),
+    metricsText: () => vmMetrics(chains),
+    check: hostingCheck(chains),
+    registerMetrics: (metrics) => registerHostingMetrics(metrics, chains),
+  }
+}

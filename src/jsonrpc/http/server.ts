@@ -3,6 +3,7 @@ import { Clients } from "./connection/clients.js"
 import { type ListenAddress, Listener } from "./connection/listener.js"
 import type { HttpParts } from "./httpParts.js"
 import type { HttpOptions } from "./options.js"
+import { HeightWaiters } from "./request/heightWaiters.js"
 import { RequestHandler } from "./request/requestHandler.js"
 import { stepsOf } from "./request/steps.js"
 import { Responder } from "./response/responder.js"
@@ -20,6 +21,7 @@ export class HttpServer {
   readonly #pending: ClientBudget
   readonly #listener: Listener
   readonly #requests: RequestHandler
+  readonly #heightWaiters: HeightWaiters
   readonly #streams: Streams
   readonly #bodies: Bodies
 
@@ -44,6 +46,9 @@ export class HttpServer {
     this.#bodies = bodies
     const { dialect } = parts
     const height = () => parts.height()
+    const { maxPending, limits } = options
+    this.#heightWaiters = new HeightWaiters(height, { total: maxPending, each: limits?.pending ?? maxPending })
+    const heightWaiters = this.#heightWaiters
     this.#requests = new RequestHandler({
       options,
       clients,
@@ -53,11 +58,13 @@ export class HttpServer {
       streams,
       responder,
       responded,
+      heightWaiters,
       dialect,
       height,
     })
     const { onFault } = parts
-    const webSockets = new WebSocketRequests({ clients, steps, streams, responded, ...(onFault ? { onFault } : {}) })
+    const upgrades = { clients, steps, streams, heightWaiters, responded, height, ...(onFault ? { onFault } : {}) }
+    const webSockets = new WebSocketRequests(upgrades)
     this.#listener = new Listener(options, {
       onConnection: (socket) => clients.connected(socket),
       onRequest: (...request) => this.#requests.onRequest(...request),
@@ -89,7 +96,7 @@ export class HttpServer {
   /** Stops accepting requests, and waits for those in progress for at most `stopTimeout`. */
   async close(): Promise<void> {
     const closed = this.#listener.close()
-    this.#requests.close()
+    this.#heightWaiters.close()
     this.#clients.connections.endUnused()
     for (const hub of this.#parts.hubs) hub.close()
     this.#streams.close()

@@ -8,6 +8,14 @@ import type { Store } from "../../../src/store/store.js"
 import { exchange, type FakeNode, localApi, post, serve } from "../../fixtures/api.js"
 import { HEIGHT, P } from "./question.js"
 
+/** The headers that ask for a WebSocket. */
+const UPGRADE = {
+  connection: "Upgrade",
+  upgrade: "websocket",
+  "sec-websocket-version": "13",
+  "sec-websocket-key": "AAAAAAAAAAAAAAAAAAAAAA==",
+}
+
 /** Lets the last accepted block be one of this height. */
 function climbTo(height: bigint, { store, node }: { store: Store; node: FakeNode }): void {
   const diff = new Diff(store.latest)
@@ -98,6 +106,37 @@ describe("a request may name the height that its answer must have", () => {
         body: "the height of this server is 5, below the Serac-Min-Height 6: ask again later\n",
       })
     }
+  })
+
+  test("a WebSocket is opened when the height is reached, and refused like any other request", async () => {
+    const chain = localApi()
+    climbTo(5n, chain)
+    await using server = await serve(chain.api)
+    const open = (height: string) => {
+      const headers = { "serac-min-height": height, ...UPGRADE }
+      const request = get(`${server.url}/ext/bc/P/events`, { headers, agent: false })
+      const opened = once(request, "upgrade").then(([, socket]) => {
+        socket.destroy()
+        return "opened"
+      })
+      const refused = once(request, "response").then(([{ statusCode, headers }]) => [statusCode, headers["serac-height"]])
+      return Promise.race([opened, refused])
+    }
+    const late = open("6")
+    expect(await Promise.all([open("5"), open("7"), open("x")])).toEqual(["opened", [503, "5"], [400, undefined]])
+    const reached = open("6")
+    climbTo(6n, chain)
+    expect([await late, await reached]).toEqual([[503, "5"], "opened"])
+  })
+
+  test("a WebSocket that waits does not keep the server open", async () => {
+    const server = await serve(localApi().api, { stopTimeout: 600_000 })
+    const request = get(`${server.url}/ext/bc/P/events`, { headers: { "serac-min-height": "9", ...UPGRADE }, agent: false })
+    const ended = once(request, "error")
+    await once(request, "finish")
+    await post(server, P, HEIGHT)
+    await server[Symbol.asyncDispose]()
+    expect(await ended).toMatchObject([{ code: "ECONNRESET" }])
   })
 
   test.each(["", "-1", "1.5", "0x10", "1e3", "18446744073709551616", "5, 6", "latest"])(

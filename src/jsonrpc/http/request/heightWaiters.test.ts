@@ -1,6 +1,8 @@
 import { expect, test } from "vitest"
 import { HeightWaiters } from "./heightWaiters.js"
 
+const LIMITS = { total: 4, each: 4 }
+
 /** A request that waits, and what became of it. */
 function waiterFor(minHeight: bigint, isGone = () => false) {
   let settle: (outcome: unknown) => void = () => {}
@@ -15,7 +17,7 @@ test("a request that waits gets the error if the height cannot be read, and the 
   let height = (): bigint => {
     throw unreadable
   }
-  const waiters = new HeightWaiters(() => height())
+  const waiters = new HeightWaiters(() => height(), LIMITS)
   const [one, two] = [waiterFor(5n), waiterFor(6n)]
   waiters.add(one)
   waiters.add(two)
@@ -32,10 +34,17 @@ test("the height is not read for clients that have left, nor after the server wa
   const waiters = new HeightWaiters(() => {
     reads++
     return 0n
-  })
+  }, LIMITS)
   waiters.add(waiterFor(5n, () => true))
   while (waiters.size > 0) await new Promise((resolve) => setTimeout(resolve))
   waiters.add(waiterFor(5n))
   waiters.close()
   expect([reads, waiters.size]).toEqual([0, 0])
+})
+
+test("a client has as many waiting requests as it may, and so have all together", () => {
+  const waiters = new HeightWaiters(() => 5n, { total: 3, each: 2 })
+  const added = ["a", "a", "a", "b", "c"].map((client) => waiters.add({ ...waiterFor(6n), client }))
+  waiters.close()
+  expect(added).toEqual([true, true, false, true, false])
 })

@@ -13,36 +13,45 @@ export interface HeightWaiter {
   done(height: bigint): void
   /** Called once if the height of the server cannot be read. */
   failed(error: unknown): void
+  /** Called once if the server closes. Without it the connection is one that the server closes itself. */
+  closed?(): void
+}
+
+/** The most requests that may wait at a time. */
+export interface WaitingLimits {
+  readonly total: number
+  readonly each: number
 }
 
 /** Requests that wait until the chain has reached their `Serac-Min-Height`, each for up to two seconds. */
 export class HeightWaiters {
   readonly #height: () => bigint
+  readonly #limits: WaitingLimits
   readonly #waiting = new Map<HeightWaiter, number>()
   #timer: NodeJS.Timeout | undefined
 
-  constructor(height: () => bigint) {
+  constructor(height: () => bigint, limits: WaitingLimits) {
     this.#height = height
+    this.#limits = limits
   }
 
   get size(): number {
     return this.#waiting.size
   }
 
-  /** The number of waiting requests of a client. */
-  sizeOf(client: string): number {
-    let size = 0
-    for (const waiter of this.#waiting.keys()) if (waiter.client === client) size++
-    return size
-  }
-
-  add(waiter: HeightWaiter): void {
+  /** Lets a request wait. Returns false if too many wait already. */
+  add(waiter: HeightWaiter): boolean {
+    let own = 0
+    for (const { client } of this.#waiting.keys()) if (client === waiter.client) own++
+    if (this.#waiting.size >= this.#limits.total || own >= this.#limits.each) return false
     this.#waiting.set(waiter, performance.now() + MAX_HEIGHT_WAIT)
     this.#timer ??= setInterval(() => this.#poll(), POLL_MILLISECONDS)
+    return true
   }
 
-  /** Ends the waiting of all requests. Their connections are closed by the server. */
+  /** Ends the waiting of all requests when the server closes. */
   close(): void {
+    for (const waiter of this.#waiting.keys()) waiter.closed?.()
     this.#waiting.clear()
     this.#stopTimer()
   }

@@ -16,7 +16,7 @@ import { serverUrlOf } from "../route/serverAddress.js"
 import type { Streams } from "../stream/streams.js"
 import { readBody } from "./body.js"
 import { type HttpStep, isGone, NO_TARGET, type OpenExchange } from "./exchange.js"
-import { HeightWaiters } from "./heightWaiters.js"
+import type { HeightWaiters } from "./heightWaiters.js"
 import { sendsStreamHeight, tooLow } from "./minHeight.js"
 import { runSteps } from "./steps.js"
 
@@ -29,6 +29,7 @@ export interface RequestParts extends Pick<HttpParts, "dialect" | "height"> {
   readonly bodies: Bodies
   readonly streams: Streams
   readonly responder: Responder
+  readonly heightWaiters: HeightWaiters
   /** Called with the status of a response that the responder does not send, and the client that gets it. */
   responded(status: number, client: string): void
 }
@@ -44,16 +45,9 @@ const UNREADABLE = errorText(503, "the height of the chain cannot be read at the
 /** Handles requests: each passes the steps, waits for the height that it names, and then reaches its route. */
 export class RequestHandler {
   readonly #parts: RequestParts
-  readonly #heightWaiters: HeightWaiters
 
   constructor(parts: RequestParts) {
     this.#parts = parts
-    this.#heightWaiters = new HeightWaiters(() => parts.height())
-  }
-
-  /** Ends the waiting of requests for a height, when the server closes. */
-  close(): void {
-    this.#heightWaiters.close()
   }
 
   onRequest(request: IncomingMessage, response: ServerResponse, isWaiting: boolean): void {
@@ -148,18 +142,14 @@ export class RequestHandler {
   #whenHigh(exchange: OpenExchange): HttpResponse | undefined {
     const { minHeight, meter } = exchange
     if (minHeight === undefined || this.#parts.height() >= minHeight) return this.#serve(exchange)
-    const { maxPending, limits } = this.#parts.options
-    const isFull =
-      this.#heightWaiters.size >= maxPending || this.#heightWaiters.sizeOf(meter.client) >= (limits?.pending ?? maxPending)
-    if (isFull) return tooLow(this.#parts.height(), minHeight)
-    this.#heightWaiters.add({
+    const waits = this.#parts.heightWaiters.add({
       client: meter.client,
       minHeight,
       isGone: () => isGone(exchange),
       done: (height) => meter.run(() => this.#afterWait(exchange, height, minHeight)),
       failed: (error) => this.#parts.responder.fail(error, exchange, UNREADABLE),
     })
-    return undefined
+    return waits ? undefined : tooLow(this.#parts.height(), minHeight)
   }
 
   #afterWait(exchange: OpenExchange, height: bigint, minHeight: bigint): void {

@@ -5,6 +5,8 @@ import { whenIdle } from "../connection/connections.js"
 import { asksForWebSocket } from "../connection/listener.js"
 import type { HttpParts } from "../httpParts.js"
 import { type HttpStep, NO_TARGET, type UpgradeExchange } from "../request/exchange.js"
+import type { HeightWaiters } from "../request/heightWaiters.js"
+import { tooLow } from "../request/minHeight.js"
 import { runSteps } from "../request/steps.js"
 import { writeRawResponse } from "../response/rawResponse.js"
 import { errorText, type HttpResponse } from "../response/send.js"
@@ -17,10 +19,11 @@ const WRONG_ORIGIN = errorText(403, "pages of this origin may not read here: --h
 const NO_OTHER_PROTOCOL = errorText(400, "this server speaks HTTP/1.1 and WebSocket: use HTTP/1.1, without the header Upgrade")
 
 /** Parts of the server that requests for WebSockets use. */
-export interface WebSocketParts extends Pick<HttpParts, "onFault"> {
+export interface WebSocketParts extends Pick<HttpParts, "onFault" | "height"> {
   readonly clients: Clients
   readonly steps: readonly HttpStep[]
   readonly streams: Streams
+  readonly heightWaiters: HeightWaiters
   /** Called with the status of each response. */
   responded(status: number, client: string): void
 }
@@ -54,16 +57,47 @@ export class WebSocketRequests {
   }
 
   #handle(exchange: UpgradeExchange): void {
-    const { steps, onFault } = this.#parts
+    const { steps } = this.#parts
+    const isWebSocket = asksForWebSocket(exchange.request)
+    this.#answer(exchange, () => (isWebSocket ? (runSteps(steps, exchange) ?? this.#whenHigh(exchange)) : NO_OTHER_PROTOCOL))
+  }
+
+  /** Sends the refusal of a request, if there is one. A fault in Serac ends this one connection, not the process. */
+  #answer(exchange: UpgradeExchange, refusalOf: () => HttpResponse | undefined): void {
     try {
-      const isWebSocket = asksForWebSocket(exchange.request)
-      const answer = isWebSocket ? (runSteps(steps, exchange) ?? this.#webSocket(exchange)) : NO_OTHER_PROTOCOL
-      if (answer) this.#refuse(exchange, answer)
-      else this.#parts.responded(101, exchange.meter.client)
+      const refusal = refusalOf()
+      if (refusal) this.#refuse(exchange, refusal)
     } catch (error) {
-      onFault?.(error, exchange.request.url ?? "")
-      exchange.request.socket.destroy()
+      this.#fail(error, exchange)
     }
+  }
+
+  #fail(error: unknown, { request }: UpgradeExchange): void {
+    this.#parts.onFault?.(error, request.url ?? "")
+    request.socket.destroy()
+  }
+
+  /** Opens a WebSocket as soon as the chain has the height that the request names. Most requests name none. */
+  #whenHigh(exchange: UpgradeExchange): HttpResponse | undefined {
+    const { minHeight, meter, request } = exchange
+    const { height, heightWaiters } = this.#parts
+    if (minHeight === undefined || height() >= minHeight) return this.#open(exchange)
+    const afterWait = (reached: bigint) => (reached < minHeight ? tooLow(reached, minHeight) : this.#open(exchange))
+    const waits = heightWaiters.add({
+      client: meter.client,
+      minHeight,
+      isGone: () => request.socket.destroyed,
+      done: (reached) => meter.run(() => this.#answer(exchange, () => afterWait(reached))),
+      failed: (error) => this.#fail(error, exchange),
+      closed: () => request.socket.destroy(),
+    })
+    return waits ? undefined : tooLow(height(), minHeight)
+  }
+
+  #open(exchange: UpgradeExchange): HttpResponse | undefined {
+    const refusal = this.#webSocket(exchange)
+    if (!refusal) this.#parts.responded(101, exchange.meter.client)
+    return refusal
   }
 
   #refuse({ request, headers, meter }: UpgradeExchange, answer: HttpResponse): void {

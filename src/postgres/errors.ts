@@ -30,6 +30,8 @@ export const postgresError = refusals({
   "postgres.history_unavailable":
     "the PostgreSQL server does not answer, and blocks, transactions and history are read from it; the current state is answered meanwhile",
   "postgres.bad_snapshot": "a snapshot in the database is not the one that was written",
+  "postgres.bad_tip":
+    "the blocks in the database do not lead to its tip: the chain was reverted meanwhile, or another program has written there; it is read again",
   "postgres.no_chain": "the database holds no published chain yet: start a publisher with --publish",
   "postgres.failed": "the PostgreSQL server refuses a statement",
 })

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto"
 import { readFileSync } from "node:fs"
 import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest"
 import { Chain } from "../../src/core/chain/chain.js"
+import { silentLog } from "../../src/core/lib/log.js"
 import { project } from "../../src/core/readmodel/fold.js"
 import type { Node } from "../../src/node/node.js"
 import { openDatabase } from "../../src/postgres/connection.js"
@@ -140,6 +141,39 @@ describe("a read server", needsPostgres, () => {
     await sql`insert into serac.blocks ${sql([...early])}`
     await sql`update serac.snapshots set bytes = overlay(bytes placing '\\x00' from 30) where piece = 2`
     await caughtUp(await reader(url), 20n)
+  })
+
+  test("reads no piece of a snapshot that is too long, and names a tip to which no blocks lead", async () => {
+    const { url, sql } = await emptyDatabase()
+    const { publisher } = await publishedChain(url, 20, { snapshotEvery: 10 })
+    const pieces = async () => Number((await sql`select count(*) from serac.snapshots where height = 20`)[0]?.count)
+    while ((await pieces()) === 0) await new Promise(setImmediate)
+    await publisher.stop()
+    const lines: unknown[] = []
+    const note = (event: string, { reason, code }: Record<string, unknown> = {}) => {
+      if (reason !== undefined) lines.push([event, code, reason])
+    }
+    const log = { ...silentLog, warn: note, error: note }
+    const readerWithLog = async () => {
+      const server = await startReader(url, "contract", log)
+      closing.push(() => server.stop())
+      return server
+    }
+    await sql`update serac.snapshots set bytes = decode(repeat('00', 16777217), 'hex') where piece = 2`
+    await caughtUp(await readerWithLog(), 20n)
+    await sql`update serac.snapshots set bytes = decode(repeat('00', 4097), 'hex') where piece = 0`
+    await sql`update serac.tip set block_id = 'nobody'`
+    await readerWithLog()
+    await expect.poll(() => lines.length).toBeGreaterThanOrEqual(3)
+    const passed = (reason: string) => ["a snapshot was passed over", undefined, expect.stringContaining(reason)]
+    expect(lines.slice(0, 3)).toEqual([
+      passed("piece 2 has 16777217 bytes, and at most 16777216 are read"),
+      passed("its first piece is too long"),
+      passed("its first piece is too long"),
+    ])
+    await expect
+      .poll(() => lines.find((line) => (line as string[])[0] === "the database cannot be read"))
+      .toMatchObject(["the database cannot be read", "postgres.bad_tip", expect.stringContaining("do not lead to its tip")])
   })
 
   test("refuses a database that it cannot read, by name", async () => {

@@ -67,10 +67,11 @@ export class ReadChain {
   /** Restores the newest readable snapshot, unless the local state is newer. Without a snapshot the chain stays at genesis. */
   async restore(): Promise<void> {
     for (const { height, blockID, head } of await readSnapshots(this.#options.database)) {
-      const about = readSnapshotHead(head)
-      const isUsable = about?.readModel === READ_MODEL_VERSION && idText(about.blockID) === blockID
-      if (!about || !isUsable || height <= this.#chain.lastAccepted.height) continue
       try {
+        if (!head) throw postgresError("postgres.bad_snapshot", { height, reason: "its first piece is too long" })
+        const about = readSnapshotHead(head)
+        const isUsable = about?.readModel === READ_MODEL_VERSION && idText(about.blockID) === blockID
+        if (!about || !isUsable || height <= this.#chain.lastAccepted.height) continue
         await this.#load(height, head, about.pieces)
         this.#options.log.info("restored a snapshot", { height, pieces: about.pieces })
         return
@@ -101,7 +102,10 @@ export class ReadChain {
         throw error
       }
       await this.#goBack()
-      await this.#extendTo(tip)
+      await this.#extendTo(tip).catch((failure) => {
+        const { height, blockID } = tip
+        throw failure instanceof WentBack ? postgresError("postgres.bad_tip", { height, blockID }) : failure
+      })
       this.#options.stateChanged({ kind: "revert", ...this.#chain.lastAccepted })
     }
     this.#isCaughtUp = true

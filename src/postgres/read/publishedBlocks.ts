@@ -57,23 +57,30 @@ export interface StoredSnapshot {
   readonly height: bigint
   /** The ID of the published block at its height, in cb58. */
   readonly blockID: string
-  readonly head: Uint8Array
+  /** The first piece; `undefined` if it is longer than any that is written. */
+  readonly head: Uint8Array | undefined
 }
+
+/** The maximum size of the first piece of a snapshot, and of each other one, bytes. The server reads a longer one into memory several times over. */
+const [MAX_HEAD, MAX_PIECE] = [4096, 16 << 20]
 
 /** Reads the heads of the snapshots, newest first. */
 export async function readSnapshots(database: Database): Promise<readonly StoredSnapshot[]> {
-  const rows = await database<{ height: bigint; block_id: string; bytes: Uint8Array }[]>`
-    select height, block_id, snapshots.bytes from serac.snapshots join serac.blocks using (height)
-    where piece = 0 order by height desc`
-  return rows.map(({ height, block_id, bytes }) => ({ height, blockID: block_id, head: bytes }))
+  const rows = await database<{ height: bigint; block_id: string; bytes: Uint8Array | null }[]>`
+    select height, block_id, case when octet_length(snapshots.bytes) <= ${MAX_HEAD} then snapshots.bytes end as bytes
+    from serac.snapshots join serac.blocks using (height) where piece = 0 order by height desc`
+  return rows.map(({ height, block_id, bytes }) => ({ height, blockID: block_id, head: bytes ?? undefined }))
 }
 
 /** Reads the pieces of a snapshot one after the other. */
 export async function* readSnapshotPieces(database: Database, height: bigint, count: number): AsyncGenerator<Uint8Array, void> {
   for (let piece = 1; piece <= count; piece++) {
-    const [row] = await database<{ bytes: Uint8Array }[]>`
-      select bytes from serac.snapshots where height = ${height} and piece = ${piece}`
-    if (!row) throw postgresError("postgres.bad_snapshot", { height, reason: `piece ${piece} is missing` })
+    const [row] = await database<{ size: number; bytes: Uint8Array | null }[]>`
+      select octet_length(bytes) as size, case when octet_length(bytes) <= ${MAX_PIECE} then bytes end as bytes
+      from serac.snapshots where height = ${height} and piece = ${piece}`
+    const refuse = (reason: string) => postgresError("postgres.bad_snapshot", { height, reason: `piece ${piece} ${reason}` })
+    if (!row) throw refuse("is missing")
+    if (row.bytes === null) throw refuse(`has ${row.size} bytes, and at most ${MAX_PIECE} are read`)
     yield row.bytes
   }
 }

@@ -38,7 +38,6 @@ export const inner: Readonly<Record<string, readonly string[]>> = {
     "errors",
     "proto",
     "grpc",
-    "vmPort",
     "database",
     "plugin",
     "services",

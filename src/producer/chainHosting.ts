@@ -1,4 +1,9 @@
-import type { ID, NodeID } from "../core/types/id.js"
+import type { TypeOf } from "../core/codec/schema.js"
+import type { ID } from "../core/types/id.js"
+import { described, list, oneOf, optional, string } from "../jsonrpc/schema/kinds.js"
+import { number, u64 } from "../jsonrpc/schema/numbers.js"
+import { object } from "../jsonrpc/schema/object.js"
+import { id, nodeID } from "../services/kinds.js"
 import type { DevIdentity } from "./keys/identities.js"
 
 /** An L1 whose VM is to run in this node. Files of the VM are bytes; omitted ones are the defaults of a developer's chain. */
@@ -35,59 +40,47 @@ export interface FundedKey {
   readonly privateKey: string
 }
 
-/** An L1 that this node hosts. */
-export interface HostedL1 {
-  readonly name: string
-  readonly subnetID: ID
-  readonly chainID: ID
-  readonly vmID: ID
-  /** The well-known name of the VM, or its ID. */
-  readonly vm: string
-  readonly state: "starting" | "running" | "restarting" | "stopped"
-  readonly reason: string | undefined
-  readonly height: bigint | undefined
-  /** The version of the VM, and of the plugin protocol. */
-  readonly version: string | undefined
-  readonly protocol: number | undefined
-  readonly restarts: number
-  /** The process of the plugin. */
-  readonly pid: number | undefined
-  /** Number of bytes of its database. */
-  readonly databaseBytes: number
-  /** The paths of the VM's handlers, such as `/ext/bc/mine/rpc`. */
-  readonly paths: readonly string[]
-  /** The chain ID of the EVM, if the genesis has one. */
-  readonly evmChainID: bigint | undefined
-  /** Publicly known keys that the genesis funds. */
-  readonly keys: readonly FundedKey[]
-  /** The last lines that the plugin printed. */
-  readonly log: readonly string[]
-}
+/** A chain that the node hosts, as `/ext/dev` shows it. */
+export const hostedL1 = object({
+  name: string,
+  subnetID: id,
+  chainID: id,
+  vmID: id,
+  vm: described(string, "The well-known name of the VM, or its ID."),
+  state: oneOf("starting", "running", "restarting", "stopped"),
+  reason: optional(described(string, "Why the chain does not run.")),
+  height: optional(described(u64, "The height of the last accepted block of the L1.")),
+  version: optional(described(string, "The version of the VM.")),
+  protocol: optional(described(number, "The version of the plugin protocol.")),
+  restarts: described(number, "How often the plugin was started again after a failure."),
+  pid: optional(described(number, "The process of the plugin.")),
+  databaseBytes: described(number, "The size of the plugin's database, bytes."),
+  paths: described(list(string), "The paths of the VM's handlers."),
+  evmChainID: optional(described(u64, "The chain ID of the EVM.")),
+  keys: described(list(object({ address: string, privateKey: string })), "Publicly known keys that the genesis funds."),
+  log: described(list(string), "The last lines that the plugin printed."),
+})
+export type HostedL1 = TypeOf<typeof hostedL1>
 
-/** A message of an ICM contract from one L1 of this node to another. Addresses and hashes of EVM chains are hex with `0x`. */
-export interface RelayedMessage {
-  /** The ID of the Warp message, and the ID that the contract gives it. */
-  readonly messageID: ID
-  readonly icmID: string
-  /** The ICM contract, which has the same address on both chains. */
-  readonly contract: string
-  readonly sourceChainID: ID
-  readonly destinationChainID: ID
-  readonly nonce: bigint
-  readonly sender: string
-  readonly receiver: string
-  /** The height of the block that sent it, and its transaction. */
-  readonly height: bigint
-  readonly sourceTx: string
-  readonly state: "waiting" | "delivered" | "failed"
-  /** Why it was not delivered, or what the receiver did with it. */
-  readonly reason?: string | undefined
-  /** The transaction that delivered it; absent if another relayer did, or this one before the node started. */
-  readonly deliveryTx?: string | undefined
-  /** The validators of the source chain that signed it, and the weight of all. */
-  readonly signers?: readonly { readonly nodeID: NodeID; readonly weight: bigint }[] | undefined
-  readonly totalWeight?: bigint | undefined
-}
+/** A message of an ICM contract from one hosted chain to another. Addresses and hashes of EVM chains are hex with `0x`. */
+export const relayedMessage = object({
+  messageID: described(id, "The ID of the Warp message."),
+  icmID: described(string, "The ID that the ICM contract gives the message."),
+  contract: described(string, "The ICM contract, which has the same address on both chains."),
+  sourceChainID: id,
+  destinationChainID: id,
+  nonce: described(u64, "The number that the ICM contract gives the message."),
+  sender: described(string, "The account or contract that sent the message through the ICM contract."),
+  receiver: string,
+  height: described(u64, "The height of the block of the source that sent the message."),
+  sourceTx: described(string, "The transaction that sent the message."),
+  state: oneOf("waiting", "delivered", "failed"),
+  reason: optional(described(string, "Why the message was not delivered, or that its receiver failed.")),
+  deliveryTx: optional(described(string, "The transaction that delivered the message, if this node did since it started.")),
+  signers: optional(described(list(object({ nodeID, weight: u64 })), "The validators of the source that signed the message.")),
+  totalWeight: optional(described(u64, "The weight of all validators of the source.")),
+})
+export type RelayedMessage = TypeOf<typeof relayedMessage>
 
 /** The VMs of a node. `l1/` implements this port. */
 export interface ChainHosting {

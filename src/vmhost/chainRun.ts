@@ -44,12 +44,8 @@ export interface RunOptions extends Omit<PluginOptions, "onFault"> {
 
 /** A chain whose plugin runs. */
 export class ChainRun {
-  readonly #plugin: PluginProcess
-  readonly #servers: ChainParts["servers"]
-  readonly #vm: GrpcClient
-  readonly #engine: Engine
+  readonly #parts: ChainParts
   readonly #watchdog: Watchdog
-  readonly #after: After
   /** The HTTP handlers of the VM by the end of their path, such as `/rpc`. */
   readonly handlers: ReadonlyMap<string, GrpcClient>
   /** The handler for requests that name the chain in a header and not in their path; `undefined` if the VM has none. */
@@ -64,21 +60,17 @@ export class ChainRun {
   fail: (reason: string) => void = () => {}
 
   constructor(parts: ChainParts) {
-    this.#plugin = parts.plugin
-    this.#servers = parts.servers
-    this.#vm = parts.vm
-    this.#engine = parts.engine
+    this.#parts = parts
     this.contexts = parts.contexts
     this.messages = parts.messages
     this.handlers = parts.handlers
     this.headerHandler = parts.headerHandler
     this.version = parts.version
-    this.#after = parts.after
     const givenUp = new Promise<string>((resolve) => {
       this.fail = resolve
     })
     this.#watchdog = new Watchdog({
-      health: (signal) => this.#vm.call(VM.method.health, {}, { signal }),
+      health: (signal) => this.#parts.vm.call(VM.method.health, {}, { signal }),
       memory: () => this.memory,
       after: parts.after,
       onFailure: (reason) => this.fail(reason),
@@ -98,42 +90,42 @@ export class ChainRun {
 
   /** The memory of the plugin, bytes; `undefined` if it is not known. */
   get memory(): number | undefined {
-    return processMemory(this.#plugin.pid)
+    return processMemory(this.#parts.plugin.pid)
   }
 
   get pid(): number {
-    return this.#plugin.pid
+    return this.#parts.plugin.pid
   }
 
   get protocol(): number {
-    return this.#plugin.protocol
+    return this.#parts.plugin.protocol
   }
 
   get lastLines(): readonly string[] {
-    return this.#plugin.lastLines
+    return this.#parts.plugin.lastLines
   }
 
   mine(count: number): Promise<MinedBlocks> {
-    return this.#engine.mine(count)
+    return this.#parts.engine.mine(count)
   }
 
   modeWasSet(): void {
-    this.#engine.modeWasSet()
+    this.#parts.engine.modeWasSet()
   }
 
   /** Returns the VM's metrics. Throws `GrpcError`, also if it takes long. */
   async metrics() {
-    const gather = (signal: AbortSignal) => this.#vm.call(VM.method.gather, {}, { signal })
-    return (await withTimeLimit(this.#after, GATHER_MILLISECONDS, gather)).metricFamilies
+    const gather = (signal: AbortSignal) => this.#parts.vm.call(VM.method.gather, {}, { signal })
+    return (await withTimeLimit(this.#parts.after, GATHER_MILLISECONDS, gather)).metricFamilies
   }
 
   /** Ends the chain: the block in progress is finished, the VM writes what it has in memory, and the process ends. One that takes long is killed. */
   async stop(): Promise<void> {
     this.#watchdog.end()
-    const cancelTimer = this.#after(STOP_MILLISECONDS, () => this.#plugin.kill())
-    await this.#engine.stop()
-    await this.#vm.call(VM.method.shutdown, {}).catch(() => this.#plugin.kill())
-    await this.#plugin.stop()
+    const cancelTimer = this.#parts.after(STOP_MILLISECONDS, () => this.#parts.plugin.kill())
+    await this.#parts.engine.stop()
+    await this.#parts.vm.call(VM.method.shutdown, {}).catch(() => this.#parts.plugin.kill())
+    await this.#parts.plugin.stop()
     cancelTimer()
     this.close()
   }
@@ -141,18 +133,18 @@ export class ChainRun {
   /** Ends the process at once, and waits until it has ended. The VM writes nothing more. */
   async kill(): Promise<void> {
     this.close()
-    await this.#plugin.ended
+    await this.#parts.plugin.ended
   }
 
   /** Ends the process at once, and closes all connections. */
   close(): void {
     this.#watchdog.end()
-    this.#plugin.kill()
-    void this.#engine.stop()
+    this.#parts.plugin.kill()
+    void this.#parts.engine.stop()
     for (const handler of this.handlers.values()) handler.close()
     this.headerHandler?.close()
-    this.#vm.close()
-    for (const server of this.#servers) server.close()
+    this.#parts.vm.close()
+    for (const server of this.#parts.servers) server.close()
   }
 }
 

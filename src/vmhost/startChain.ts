@@ -6,7 +6,7 @@ import { type ChainParts, ChainRun, type RunOptions } from "./chainRun.js"
 import { BlockContexts } from "./engine/blockContext.js"
 import { Engine } from "./engine/engine.js"
 import { vmError } from "./errors.js"
-import { GrpcClient } from "./grpc/grpcClient.js"
+import { GrpcClient, type VMPort } from "./grpc/grpcClient.js"
 import { GrpcError } from "./grpc/grpcError.js"
 import { GrpcServer } from "./grpc/grpcServer.js"
 import { callRefusal, startPlugin } from "./plugin/pluginProcess.js"
@@ -17,7 +17,6 @@ import { AppMessages, appSenderService } from "./services/appSender.js"
 import { databaseService } from "./services/database.js"
 import { aliasService, sharedMemoryService, warpSignerService } from "./services/smallServices.js"
 import { validatorStateService } from "./services/validatorState.js"
-import type { VMPort } from "./vmPort.js"
 
 /** The time that a VM has for all calls of a start, milliseconds. It may have to execute thousands of blocks again. */
 const START_MILLISECONDS = 300_000

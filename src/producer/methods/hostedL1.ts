@@ -1,31 +1,7 @@
-import { described, list, oneOf, optional, string } from "../../jsonrpc/schema/kinds.js"
-import { number, u64 } from "../../jsonrpc/schema/numbers.js"
-import { object } from "../../jsonrpc/schema/object.js"
-import { id } from "../../services/kinds.js"
+import { described, string } from "../../jsonrpc/schema/kinds.js"
 import type { ChainHosting } from "../chainHosting.js"
 import type { DevContext } from "./context.js"
 import { devError } from "./errors.js"
-
-/** An L1 that the node hosts, as a result. */
-export const hostedL1 = object({
-  name: string,
-  subnetID: id,
-  chainID: id,
-  vmID: id,
-  vm: described(string, "The well-known name of the VM, or its ID."),
-  state: oneOf("starting", "running", "restarting", "stopped"),
-  reason: optional(described(string, "Why the chain does not run.")),
-  height: optional(described(u64, "The height of the last accepted block of the L1.")),
-  version: optional(described(string, "The version of the VM.")),
-  protocol: optional(described(number, "The version of the plugin protocol.")),
-  restarts: described(number, "How often the plugin was started again after a failure."),
-  pid: optional(described(number, "The process of the plugin.")),
-  databaseBytes: described(number, "The size of the plugin's database, bytes."),
-  paths: described(list(string), "The paths of the VM's handlers."),
-  evmChainID: optional(described(u64, "The chain ID of the EVM.")),
-  keys: described(list(object({ address: string, privateKey: string })), "Publicly known keys that the genesis funds."),
-  log: described(list(string), "The last lines that the plugin printed."),
-})
 
 /** The parameter of the methods about one L1. */
 export const l1Name = described(string, "The name of the L1, or the ID of its blockchain.")
@@ -59,4 +35,22 @@ export const exampleL1 = {
     },
   ],
   log: [],
+} as const
+
+/** A message in the examples. */
+export const exampleMessage = {
+  messageID: "2Dq2H6ZBVrRmrd8r4oFGDTyhSGbuHYqEjqdLVzAzATa1ZtVxm1",
+  icmID: "0x26b36d4f1ea8e9a9f5f8d3b5b1a0a3a06e7ec9d4d2f1a4b6a3a8f6a7c7c1d2e3",
+  contract: "0x253b2784c75e510dd0ff1da844684a1ac0aa5fcf",
+  sourceChainID: "282Z875nKi6udpvejm7gk52b2SiJVxnDCMNQMR9XYp999jk8Mb",
+  destinationChainID: "2RReTHVqw7iwYMVsnNpqTqw9nm2uvwS6S2DEuQHg4y6qKSnPVC",
+  nonce: "1",
+  sender: "0x8db97c7cece249c2b98bdc0226cc4c2a57bf52fc",
+  receiver: "0x52c84043cd9c865236f11d9fc9f56aa003c1f922",
+  height: "12",
+  sourceTx: "0x5c504ed432cb51138bcf09aa5e8a410dd4a1e204ef84bfed1be16dfba1b22060",
+  state: "delivered",
+  deliveryTx: "0x88df016429689c079f3b2f6ad39fa052532c56795b733da78a91ebe6a713944b",
+  signers: [{ nodeID: "NodeID-7Xhw2mDxuDS44j42TCB6U5579esbSt3Lg", weight: "100" }],
+  totalWeight: "100",
 } as const

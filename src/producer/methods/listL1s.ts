@@ -1,7 +1,7 @@
 import { list } from "../../jsonrpc/schema/kinds.js"
 import { nothing, object } from "../../jsonrpc/schema/object.js"
+import { hostedL1 } from "../chainHosting.js"
 import { devMethod } from "./context.js"
-import { hostedL1 } from "./hostedL1.js"
 
 export const listL1s = devMethod({
   name: "dev.listL1s",

@@ -1,7 +1,8 @@
 import { list } from "../../jsonrpc/schema/kinds.js"
 import { nothing, object } from "../../jsonrpc/schema/object.js"
+import { relayedMessage } from "../chainHosting.js"
 import { devMethod } from "./context.js"
-import { exampleMessage, relayedMessage } from "./relayedMessage.js"
+import { exampleMessage } from "./hostedL1.js"
 
 export const listMessages = devMethod({
   name: "dev.listMessages",

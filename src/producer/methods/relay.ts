@@ -1,8 +1,8 @@
 import { list } from "../../jsonrpc/schema/kinds.js"
 import { nothing, object } from "../../jsonrpc/schema/object.js"
+import { relayedMessage } from "../chainHosting.js"
 import { devMethod } from "./context.js"
-import { requireHosting } from "./hostedL1.js"
-import { exampleMessage, relayedMessage } from "./relayedMessage.js"
+import { exampleMessage, requireHosting } from "./hostedL1.js"
 
 export const relay = devMethod({
   name: "dev.relay",

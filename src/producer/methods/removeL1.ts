@@ -1,6 +1,7 @@
 import { object } from "../../jsonrpc/schema/object.js"
+import { hostedL1 } from "../chainHosting.js"
 import { devMethod } from "./context.js"
-import { exampleL1, hostedL1, l1Name, requireHosting } from "./hostedL1.js"
+import { exampleL1, l1Name, requireHosting } from "./hostedL1.js"
 
 export const removeL1 = devMethod({
   name: "dev.removeL1",

@@ -1,9 +1,9 @@
 import type { Log } from "../../core/lib/log.js"
 import { vmError } from "../errors.js"
+import type { VMPort } from "../grpc/grpcClient.js"
 import { GrpcError, grpcStatus, isCancelled } from "../grpc/grpcError.js"
 import { type After, withTimeLimit } from "../grpc/timeLimit.js"
 import { type BuildBlockResponse, Message, VM } from "../proto/vm_pb.js"
-import type { VMPort } from "../vmPort.js"
 import type { BlockContexts, NextBlock } from "./blockContext.js"
 
 /** When blocks are made: as soon as the VM has something for one, every few seconds, or on request. */

@@ -25,11 +25,6 @@ export class FrameReader {
     this.#limit = limit
   }
 
-  /** Number of bytes so far. */
-  get size(): number {
-    return this.#size
-  }
-
   /** Adds a piece. Throws `GrpcError` if the message is too long. */
   add(piece: Buffer): void {
     this.#size += piece.length

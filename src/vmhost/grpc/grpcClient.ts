@@ -18,6 +18,9 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined
 }
 
+/** Calls the methods of a VM. */
+export type VMPort = Pick<GrpcClient, "call">
+
 /** Calls the methods of a gRPC server. A connection that was lost is made again by the next call. */
 export class GrpcClient {
   readonly #address: string

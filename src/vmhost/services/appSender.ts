@@ -7,11 +7,11 @@ import { SignatureRequestSchema, SignatureResponseSchema } from "../../core/p2p/
 import type { ID } from "../../core/types/id.js"
 import { unsignedMessage } from "../../core/types/warp/message.js"
 import { vmError } from "../errors.js"
+import type { VMPort } from "../grpc/grpcClient.js"
 import { GrpcError, grpcStatus } from "../grpc/grpcError.js"
 import { type ServedService, serve } from "../grpc/grpcServer.js"
 import { AppSender } from "../proto/appsender_pb.js"
 import { VM } from "../proto/vm_pb.js"
-import type { VMPort } from "../vmPort.js"
 
 /** The time in which a request must be answered, milliseconds. */
 const TIMEOUT = 10_000

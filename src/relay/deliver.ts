@@ -11,6 +11,8 @@ import type { DeliveryOutcome, SentMessage } from "./relayLedger.js"
 /** A Warp message with the signatures of the validators of its chain. */
 export interface SignedRelay extends Pick<RelayedMessage, "signers" | "totalWeight"> {
   readonly signedMessage: Uint8Array
+  /** The P-Chain height at which these are the validators. */
+  readonly pChainHeight: bigint
 }
 
 export interface DeliveryPorts {
@@ -26,6 +28,9 @@ export interface DeliveryPorts {
   /** Returns false if nobody waits for the outcome any more. */
   isWanted(): boolean
 }
+
+/** The maximum number of times that a message is sent again with the same signatures. */
+const MAX_REPEATS = 3
 
 /** Delivers a message, unless it was delivered before. Returns `undefined` if it must be tried again because a VM has ended. */
 export async function deliver(message: SentMessage, ports: DeliveryPorts): Promise<DeliveryOutcome | undefined> {
@@ -43,15 +48,17 @@ export async function deliver(message: SentMessage, ports: DeliveryPorts): Promi
     const isAllowed = icm.relayers.length === 0 || icm.relayers.includes(key.address.toLowerCase())
     if (!isAllowed) return failed(`the message allows other relayers only, and not ${key.address}`)
     if (ports.isBeforeFirstBlock()) await makeFirstBlock(key, ports)
+    let repeats = 0
     for (let signed = await ports.sign(); ; ) {
-      const { signedMessage, ...signers } = signed
+      const { signedMessage, pChainHeight, ...signers } = signed
       const deliveryTx = await send(deliveryOf(message, signedMessage, key), key, ports)
       const outcome = await outcomeOf(message, deliveryTx, ports)
       if (!outcome) return undefined
       if (outcome.state === "failed") {
         signed = await ports.sign()
-        // The validators have changed since, so the block may have been verified with others.
+        // The validators have changed since, or may have changed and changed back, so the block may have been verified with others.
         if (!equalBytes(signed.signedMessage, signedMessage)) continue
+        if (signed.pChainHeight !== pChainHeight && repeats++ < MAX_REPEATS) continue
       }
       return { ...outcome, deliveryTx, ...signers }
     }

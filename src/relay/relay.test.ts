@@ -122,7 +122,10 @@ async function delivery(answers: Readonly<Record<string, unknown>> = {}, message
     if (method === "eth_sendRawTransaction") sent.push(raw as string)
     return answerOf(method)
   }
-  const sign = async () => ({ signedMessage: (answerOf("sign") ?? message.bytes) as Uint8Array, signers: [], totalWeight: 1n })
+  const sign = async () => {
+    const signedMessage = (answerOf("sign") ?? message.bytes) as Uint8Array
+    return { signedMessage, pChainHeight: (answerOf("pChainHeight") ?? 1n) as bigint, signers: [], totalWeight: 1n }
+  }
   const isBeforeFirstBlock = () => answerOf("isBeforeFirstBlock") === true
   const isWanted = () => calls.length < 100
   const ports = { rpc, evmChainID: 1n, keys: [RELAYER], sign, isBeforeFirstBlock, pause: async () => {}, isWanted }
@@ -146,6 +149,28 @@ test("a delivery that a change of validators overtakes is signed and sent again"
   expect(sent.map((raw) => [old, changed].findIndex((each) => raw.includes(`${toHex(each)}ff${"0".repeat(60)}`)))).toEqual([
     0, 1, 0,
   ])
+})
+
+const REVERTED = {
+  eth_getTransactionReceipt: { status: "0x0", logs: [] },
+  debug_traceTransaction: { error: "execution reverted" },
+}
+
+test("a delivery is sent again if the validators may have changed and changed back meanwhile (C7)", async () => {
+  const eth_getTransactionReceipt = [
+    { status: "0x0", logs: [] },
+    { status: "0x1", logs: [] },
+  ]
+  const { outcome, sent } = await delivery({ ...REVERTED, eth_getTransactionReceipt, pChainHeight: [5n, 7n] })
+  expect([outcome?.state, sent.length]).toEqual(["delivered", 2])
+})
+
+test("a contract that always refuses is asked a few times while the P-Chain makes blocks, and once otherwise", async () => {
+  const heights = Array.from({ length: 9 }, (_, i) => BigInt(i))
+  const moving = await delivery({ ...REVERTED, pChainHeight: heights })
+  const standing = await delivery(REVERTED)
+  expect([moving.outcome?.state, moving.sent.length]).toEqual(["failed", 4])
+  expect([standing.outcome?.state, standing.sent.length]).toEqual(["failed", 1])
 })
 
 test("the first block of a destination is made by a payment of nothing, because it can carry no message", async () => {

@@ -192,7 +192,7 @@ export class Relayer {
     const signers = signersOf(decodeSignedMessage(signedMessage).signature.signers, set)
       .flatMap(({ nodeIDs }) => nodeIDs)
       .map((nodeID) => ({ nodeID, weight: members.get(nodeID)?.weight ?? 0n }))
-    return { signedMessage, signers, totalWeight: set.totalWeight }
+    return { signedMessage, pChainHeight, signers, totalWeight: set.totalWeight }
   }
 
   #settle({ messageID, sourceChainID }: SentMessage, outcome: DeliveryOutcome, destination: RelayedChain): void {

@@ -146,7 +146,7 @@ test("in block mode manual blocks are made on request only", async () => {
   expect(await engine.mine(1)).toEqual({ blocks: 0, reason: undefined })
 })
 
-test("a block on request waits for a moment until the VM has something for it", async () => {
+test("a block on request waits for a moment until the VM has something for it (C13)", async () => {
   const vm = new PoolVM()
   const { engine, timers } = engineOf(vm, { now: { mode: "manual" } })
   engine.start()

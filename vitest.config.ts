@@ -40,7 +40,7 @@ const common = {
   testTimeout: 60_000,
   hookTimeout: 60_000,
   env: SERAC_POSTGRES === undefined ? {} : { SERAC_TEST_POSTGRES: SERAC_POSTGRES },
-  setupFiles: ["test/loadBackends.ts"],
+  setupFiles: ["test/setUp.ts"],
 }
 const systemFiles = SYSTEM.map((path) => path.replace("/**", "/**/*.test.ts"))
 const exclude = ["**/node_modules/**"]

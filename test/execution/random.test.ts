@@ -4,7 +4,6 @@ import { upgradesThrough } from "../fixtures/state.js"
 import { attempts, Random, seed } from "../fuzz/random.js"
 import { expectAgreement, expectIndexes } from "./agreement.js"
 import { Auditor } from "./audit.js"
-import { checkInserts } from "./checkInserts.js"
 import { expectLike } from "./random/compare.js"
 import { RandomChain, START } from "./random/randomChain.js"
 import { SetHistory } from "./setHistory.js"
@@ -34,8 +33,6 @@ const eras: readonly (readonly [string, Upgrades])[] = [
   ["under Helicon", upgradesThrough("helicon")],
   ["in the first days of Helicon", ramping()],
 ]
-
-checkInserts()
 
 describe("random transactions change a chain as they change its model", () => {
   for (let i = 0; i < attempts(CHAINS); i++) {

@@ -25,6 +25,13 @@ const blockProjections = [txsByAddress, rewardsByAddress, txLists, money, depart
 /** The tables that list changes by subnet and height, newest first. */
 const subnetTables: readonly AnyPrimaryTable[] = [tables.weightDiffs, tables.keyDiffs, tables.l1MemberDiffs]
 
+/** Returns a diff in which projections repeat their work: the rows that they insert are there already. */
+function repeatingDiff(view: View): Diff {
+  const diff = new Diff(view)
+  diff.insert = diff.put
+  return diff
+}
+
 /**
  * Adds the rows of the tables that grow with the chain, as read servers read them. The projections name the rows of a block: they are run
  * again on the present state, and the rows under their keys are read from it.
@@ -43,7 +50,7 @@ export class HistoryRows {
   /** Adds the rows of the outputs that overrides created after the block of a height. It is called before the block's own rows are added. */
   addOverridden(height: bigint, utxos: readonly Utxo[]): void {
     this.#overridden.clear()
-    const diff = new Diff(this.#view)
+    const diff = repeatingDiff(this.#view)
     createUntraced(diff, utxos, height)
     this.#addEdited(diff, height)
     for (const [table, rows] of diff.edits) for (const text of rows.keys()) this.#overridden.add(`${table.name} ${text}`)
@@ -59,7 +66,7 @@ export class HistoryRows {
 
   addBlock(block: AcceptedBlock): void {
     const { height, txs } = block
-    const diff = new Diff(this.#view)
+    const diff = repeatingDiff(this.#view)
     const context: ProjectionContext = { diff, ownersOf: (spent) => ownersOfSpent(this.#rows, spent), txOwners: new Map() }
     addBlocks(context, [block], blockProjections)
     this.#addEdited(diff, height)

@@ -18,6 +18,7 @@ import { historyGap } from "../../src/core/readmodel/historyGap.js"
 import { readTables } from "../../src/core/readmodel/tables.js"
 import { EXPLORER_VERSION } from "../../src/core/readmodel/versions.js"
 import type { Rules } from "../../src/core/rules/context.js"
+import { currentSet } from "../../src/core/rules/validatorSet.js"
 import type { Diff } from "../../src/core/state/diff.js"
 import { RewardKind } from "../../src/core/state/facts.js"
 import { pastOf } from "../../src/core/state/pastReader.js"
@@ -45,6 +46,10 @@ class SmallChain {
   constructor(state: Diff, rules: Rules) {
     state.put(explorerTables.progress, null, { version: EXPLORER_VERSION, height: 10n, time: small.NOW, isPaused: false })
     for (const [id, utxo] of state.rows(tables.utxos)) state.put(tables.untracedOutputs, id, { height: 10n, utxo })
+    for (const [{ subnetID }] of state.rows(tables.members)) {
+      const { size } = currentSet(state, subnetID)
+      state.put(readTables.setProgress, subnetID, { changes: size, members: size, since: 0n })
+    }
     createUntraced(state, [...valuesOf(state.rows(tables.utxos))], 10n)
     this.store.commit(allRows(state, nodeTables))
     this.chain = new Chain({ rules, state: this.store, project, checksImports: true })

@@ -5,7 +5,9 @@ import { expect, onTestFinished, test } from "vitest"
 import { chainDir } from "../../src/chaindata/chainData.js"
 import { openStore } from "../../src/chaindata/openStore.js"
 import { explorerTables } from "../../src/core/readmodel/explorer/tables.js"
+import { readTables, type SetProgress } from "../../src/core/readmodel/tables.js"
 import { Diff } from "../../src/core/state/diff.js"
+import type { ID } from "../../src/core/types/id.js"
 import { type Devnet, startDevnet } from "../../src/devnet/devnet.js"
 import { repairChain } from "../../src/tools/repair.js"
 import { explorerRows } from "../fixtures/ownedHistory.js"
@@ -85,4 +87,36 @@ test("a block whose history cannot be made is accepted; its history is refused u
   expect(txs.map(({ height }) => height)).toEqual([6n, 5n, 4n, ...before.txs.map(({ height }) => height)])
   expect((await last.devnet.rpc("health.health")).healthy).toBe(true)
   await last.devnet.stop()
+})
+
+test("a block whose rows about the present cannot be made is accepted, too, and a repair makes them", async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), "serac-gap-"))
+  onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }))
+  const options = { dataDir, accounts: 2, startTime: 1_900_000_000n, freezeTime: true }
+  const first = await startDevnet(options)
+  await first.stop()
+  const store = openStore(chainDir(dataDir))
+  const damage = new Diff(store.latest)
+  // One more change than this does not fit its field.
+  const [[subnetID, progress]] = [...store.latest.rows(readTables.setProgress)] as [[ID, SetProgress]]
+  damage.put(readTables.setProgress, subnetID, { ...progress, changes: 0, members: 0xffff_ffff })
+  store.commit(damage.edits)
+  await store.close()
+
+  const second = await startDevnet(options)
+  const before = (await second.rpc("platform.getHeight")).height
+  await second.dev.addValidators({ count: 1 })
+  const { height } = await second.rpc("platform.getHeight")
+  expect(height > before).toBe(true)
+  // The other rows of the block are there.
+  expect((await second.rpc("platform.getTimestamp")).timestamp).toBeDefined()
+  const health = await second.rpc("health.health")
+  expect(health.checks.history?.error).toBe(`the history has no rows from block ${before + 1n} on; run \`serac repair\``)
+  await second.stop()
+
+  expect(await repairChain({ dir: chainDir(dataDir), onPart: () => {}, begin: () => () => {} })).toEqual({ height })
+  const repaired = openStore(chainDir(dataDir))
+  expect(repaired.latest.get(readTables.setProgress, subnetID)?.members).toBe(progress.members + 1)
+  expect(repaired.latest.get(readTables.blockTimes, height)).toBeDefined()
+  await repaired.close()
 })

@@ -7,10 +7,10 @@ import type { Address } from "../types/address.js"
 import { utxoID } from "../types/utxo.js"
 import { type AcceptedBlock, acceptedBlocks, acceptedTogether, genesisBlock, type ReadModelGenesis } from "./acceptedBlock.js"
 import { noteFollowed, projectExplorer, projectExplorerGenesis } from "./explorer/projectExplorer.js"
-import { addHistory } from "./historyGap.js"
+import { addHistory, addRows } from "./historyGap.js"
 import { currentProjections, historyProjections, presentProjections, projections } from "./index.js"
 import { addressesOf, ownersOfOutput } from "./owners.js"
-import { addBlocks, type ProjectionContext, type ProjectionStep, type ReadModelStore } from "./projection.js"
+import { addBlocks, type Projection, type ProjectionContext, type ProjectionStep, type ReadModelStore } from "./projection.js"
 import { readTables } from "./tables.js"
 
 /**
@@ -20,7 +20,7 @@ import { readTables } from "./tables.js"
 export function project(changes: Diff, blocks: readonly Block[]): void {
   const accepted = acceptedTogether(changes, blocks, chainTimeOf(changes))
   const context = contextOf(changes)
-  addBlocks(context, accepted, presentProjections)
+  addPresent(context, accepted, presentProjections)
   const { height } = accepted[0] as AcceptedBlock
   addHistory(changes, height, (diff) => {
     const withRows = { ...context, diff }
@@ -35,8 +35,19 @@ export function project(changes: Diff, blocks: readonly Block[]): void {
  */
 export function projectCurrent(changes: Diff, blocks: readonly Block[]): void {
   const accepted = acceptedTogether(changes, blocks, chainTimeOf(changes))
-  addBlocks(contextOf(changes), accepted, currentProjections)
+  addPresent(contextOf(changes), accepted, currentProjections)
   noteFollowed(changes, accepted)
+}
+
+/**
+ * Adds the rows about the present state, each projection by itself: a fault in one leaves the rows of this block out, and the history ends before
+ * it, so that a rebuild is due.
+ */
+function addPresent(context: ProjectionContext, accepted: readonly AcceptedBlock[], added: readonly Projection[]): void {
+  const { height } = accepted[0] as AcceptedBlock
+  for (const projection of added) {
+    addRows(context.diff, height, (diff) => addBlocks({ ...context, diff }, accepted, [projection]))
+  }
 }
 
 /** Adds the read model's rows to the diff of genesis, unless `withExplorer` is false without those for explorers, which `followChain` adds later. */
@@ -84,7 +95,7 @@ function* historySteps(view: View, genesis: ReadModelGenesis): Iterable<Projecti
   for (const accepted of acceptedBlocks(view, genesis)) {
     yield (diff) => {
       const ownersOf: ProjectionContext["ownersOf"] = (spent) => ownersOfOutput(diff, spent)
-      addBlocks({ diff, ownersOf }, accepted, presentProjections)
+      addPresent({ diff, ownersOf }, accepted, presentProjections)
       const { height } = accepted[0] as AcceptedBlock
       addHistory(diff, height, (rows) => addBlocks({ diff: rows, ownersOf }, accepted, historyProjections))
     }

@@ -10,12 +10,16 @@ export function historyGap(view: View): HistoryGap | undefined {
   return view.get(readTables.historyGap, null)
 }
 
-/**
- * Adds the rows of the history for the blocks from a height on, unless it ended earlier. If these rows cannot be made or encoded, the history
- * ends before this height, and the chain continues without it. A failure of the store is thrown.
- */
+/** Adds the rows of the history for the blocks from a height on, unless it ended earlier. */
 export function addHistory(diff: Diff, height: bigint, add: (rows: Diff) => void): void {
-  if (historyGap(diff)) return
+  if (!historyGap(diff)) addRows(diff, height, add)
+}
+
+/**
+ * Adds rows for the blocks from a height on. If they cannot be made or encoded, none of them is added, the history ends before this height, and
+ * the chain continues without them. A failure of the store is thrown.
+ */
+export function addRows(diff: Diff, height: bigint, add: (rows: Diff) => void): void {
   const rows = new Diff(diff)
   try {
     add(rows)
@@ -23,7 +27,7 @@ export function addHistory(diff: Diff, height: bigint, add: (rows: Diff) => void
   } catch (error) {
     if (!isFault(error)) throw error
     const reason = (error.stack ?? error.message).slice(0, MAX_REASON)
-    diff.put(readTables.historyGap, null, { height, version: HISTORY_VERSION, reason })
+    if (!historyGap(diff)) diff.put(readTables.historyGap, null, { height, version: HISTORY_VERSION, reason })
     return
   }
   rows.applyTo(diff)

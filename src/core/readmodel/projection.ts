@@ -12,8 +12,8 @@ export interface BlockProjection {
   readonly follows?: readonly FollowedTable[]
   /** Adds the rows of one accepted block, in the order of heights. */
   onBlock?(context: ProjectionContext, block: AcceptedBlock): void
-  /** Adds the rows for all changes of the state up to a height at once. */
-  onState?(diff: Diff, height: bigint): void
+  /** Adds the rows for all changes of the state up to a height at once. The diff for the rows is on the changes. */
+  onState?(diff: Diff, height: bigint, changes: Diff): void
 }
 
 /**
@@ -69,7 +69,7 @@ export function addBlocks(
   for (const { follows = [], onBlock, onState } of added) {
     for (const followed of follows) if (changes) followChanges(diff, changes, followed)
     for (const block of accepted) onBlock?.(context, block)
-    if (changes) onState?.(diff, last.height)
+    if (changes) onState?.(diff, last.height, changes)
   }
 }
 

@@ -21,8 +21,8 @@ const isFull = (changes: number, members: number): boolean => changes >= Math.ma
 export const setSegments: Projection = {
   tables: [readTables.setProgress, readTables.setSegments, readTables.setSegmentEnds],
 
-  onState(diff, height) {
-    for (const [subnetID, progress] of progressAfter(diff)) {
+  onState(diff, height, changes) {
+    for (const [subnetID, progress] of progressAfter(changes)) {
       if (isFull(progress.changes, progress.members)) {
         putPresent(diff, subnetID, height, progress.since)
         diff.put(readTables.setProgress, subnetID, { ...progress, changes: 0, since: height })

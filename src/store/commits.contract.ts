@@ -58,7 +58,7 @@ export function commitContract(name: string, fresh: OpenStore): void {
       diff.put(supplies, A, 2n)
       diff.put(supplies, B, 2n)
       diff.put(utxos, B, randomUtxo(new Random(1)))
-      diff.insert(unknown, C, 1n)
+      diff.put(unknown, C, 1n)
       expect(() => store.commit(diff.edits, { meta: { clockOffset: 1n } })).toThrow(/not opened with the table unknown/)
       expect([suppliesOf(store.latest), [...store.latest.rows(utxosByOwner)]]).toEqual([[[A, 1n]], []])
       expect(store.getMeta("clockOffset")).toBeUndefined()

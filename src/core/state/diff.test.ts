@@ -71,10 +71,16 @@ describe("what a diff would commit", () => {
     expect([editsOf(diff), diff.size, diff.get(supplies, A)]).toEqual([[], 0, undefined])
   })
 
+  /** A diff on nothing that adds the row: elsewhere it may exist already. */
+  function added(value: bigint): Diff {
+    const diff = new Diff(emptyView)
+    diff.insert(supplies, A, value)
+    return diff
+  }
+
   test("a row that was added twice and deleted leaves no change", () => {
     const diff = new Diff(emptyView)
-    diff.insert(supplies, A, 1n)
-    diff.insert(supplies, A, 2n)
+    for (const value of [1n, 2n]) added(value).applyTo(diff)
     expect(editsOf(diff)).toEqual([["supplies", [[A, { value: 2n, isNew: true }]]]])
     diff.delete(supplies, A)
     expect([editsOf(diff), diff.get(supplies, A)]).toEqual([[], undefined])
@@ -83,7 +89,7 @@ describe("what a diff would commit", () => {
   test("a row that was added by mistake, since the parent has it, is deleted with that of the parent", () => {
     const parent = parentWith([A, 1n])
     const diff = new Diff(parent)
-    diff.insert(supplies, A, 2n)
+    added(2n).applyTo(diff)
     diff.delete(supplies, A)
     expect([editsOf(diff), diff.get(supplies, A)]).toEqual([[["supplies", [[A, { value: undefined, isNew: false }]]]], undefined])
     diff.applyTo(parent)

@@ -15,21 +15,19 @@ import { hasExplorerRows } from "../../core/readmodel/explorer/projectExplorer.j
 import { explorerTableList, explorerTables } from "../../core/readmodel/explorer/tables.js"
 import { rebuildReadModel } from "../../core/readmodel/fold.js"
 import { historyGap } from "../../core/readmodel/historyGap.js"
-import { historyProjections, readModelTables } from "../../core/readmodel/index.js"
+import { readModelTables } from "../../core/readmodel/index.js"
 import { readTables } from "../../core/readmodel/tables.js"
 import { placeOfSet, segmentAt } from "../../core/readmodel/validatorSets/segmentAt.js"
 import { buildSegment } from "../../core/readmodel/validatorSets/segmentBuilder.js"
 import { setAt, setSegment } from "../../core/readmodel/validatorSets/setSegment.js"
 import { currentSet, type ValidatorSet } from "../../core/rules/validatorSet.js"
 import { subnetsWithChanges } from "../../core/state/setChanges.js"
-import { type AnyPrimaryTable, type AnyTable, isPrimary } from "../../core/state/table.js"
+import type { AnyPrimaryTable, AnyTable } from "../../core/state/table.js"
 import { allTables, heightOf, tables } from "../../core/state/tables.js"
 import type { IndexedView, View } from "../../core/state/view.js"
-import { devTables } from "../../producer/tables.js"
 import { openLmdbStore } from "../../store/lmdb/openLmdbStore.js"
-import { allRows } from "../../store/maintenance/copyRows.js"
-import { stateHash } from "../../store/maintenance/stateHash.js"
 import type { Store } from "../../store/store.js"
+import { compareRows, otherRow } from "./compareRows.js"
 
 /** Tables that blocks alone do not determine: UTXOs from other chains, and a proposal without its option. */
 const NOT_DETERMINED: readonly AnyTable[] = [tables.atomicUtxos, tables.waitingProposal]
@@ -67,15 +65,16 @@ export async function checkReplay(view: View, { data, hasReadModel, scratch, onB
   }
 }
 
-/** Compares the read model with one of the replayed blocks, as far as it is kept up with the chain. Throws `node.damaged`. */
+/**
+ * Compares the read model with one of the replayed blocks, as far as it is kept up with the chain: a gap in it is known, and the health check
+ * names it. Throws `node.damaged`.
+ */
 function checkReadModel(kept: View, replayed: Store, genesis: Genesis): void {
+  if (historyGap(kept)) return
   rebuildReadModel(replayed, genesis)
-  const skipped = [...APART, ...(historyGap(kept) ? historyProjections.flatMap((each) => each.tables) : [])]
-  compareRows(kept, replayed.latest, readModelTables, skipped)
+  compareRows(kept, replayed.latest, readModelTables, APART)
   checkSetSegments(kept, replayed.latest)
   if (!hasExplorerRows(kept)) return
-  // The history begins with the overrides.
-  replayed.commit(allRows(kept, [devTables.overrides]))
   bringUpHistory(replayed, genesis, "on", silentLog)
   compareRows(kept, replayed.latest, explorerTableList, [explorerTables.progress])
 }
@@ -88,29 +87,22 @@ const APART: readonly AnyPrimaryTable[] = [
   ...explorerTableList,
 ]
 
-/** Compares the rows of two states in these tables, except for the indexes and the skipped ones. Throws `node.damaged`. */
-function compareRows(kept: View, replayed: View, tables: readonly AnyTable[], skipped: readonly AnyTable[]): void {
-  for (const table of tables.filter(isPrimary)) {
-    if (!skipped.includes(table) && stateHash(kept, [table]) !== stateHash(replayed, [table])) throw otherRows(table.name)
-  }
-}
-
 /** Compares segments of past validator sets. Each is built again between its own bounds, which depend on when it was made. Throws `node.damaged`. */
 function checkSetSegments(kept: View, replayed: IndexedView): void {
   for (const subnetID of subnetsWithChanges(replayed)) {
     let end = 0n
-    for (const [{ upTo }, segment] of kept.rows(readTables.setSegments, { under: { subnetID } })) {
+    for (const [key, segment] of kept.rows(readTables.setSegments, { under: { subnetID } })) {
+      const { upTo } = key
       const place = placeOfSet(replayed, subnetID, upTo)
       const set: ValidatorSet = place ? setAt(segmentAt(replayed, place), upTo) : new Map()
       const { from, rows } = buildSegment(replayed, subnetID, set, upTo, (height) => height <= segment.from)
       const isSame = from === end && equalBytes(encode(setSegment, segment), encode(setSegment, { from, rows }))
-      if (!isSame) throw otherRows("setSegments")
+      if (!isSame) throw otherRow(kept, readTables.setSegments, { key, value: segment }, { from, rows })
       end = upTo
     }
     const progress = kept.get(readTables.setProgress, subnetID)
-    const isSame = progress?.since === end && progress.members === currentSet(replayed, subnetID).size
-    if (!isSame) throw otherRows("setProgress")
+    const due = { changes: progress?.changes ?? 0, members: currentSet(replayed, subnetID).size, since: end }
+    const isSame = progress?.since === due.since && progress.members === due.members
+    if (!isSame) throw otherRow(kept, readTables.setProgress, { key: subnetID, value: progress }, due)
   }
 }
-
-const otherRows = (table: string) => nodeError("node.damaged", { fault: `replaying the blocks gives other rows of ${table}` })

@@ -123,7 +123,7 @@ describe.each([nginx, caddy])("the shipped file of $name", ({ name, start }) => 
     }
     const socket = new WebSocket(`wss://127.0.0.1:${port}/ext/bc/P/events?from=0`, options)
     const [message] = (await once(socket, "message")) as [Buffer]
-    expect(JSON.parse(message.toString())).toMatchObject({ event: "block", id: "0" })
+    expect(JSON.parse(message.toString())).toMatchObject({ event: "block", data: { height: "0" } })
     socket.terminate()
     // Calls after a WebSocket use connections that are still open.
     expect((await ask(port, "/ext/bc/P", height))[0]).toBe(200)

@@ -19,7 +19,7 @@ async function eventHeights({ listening }: Node, count: number): Promise<string[
   let text = ""
   for await (const chunk of response.body ?? []) {
     text += Buffer.from(chunk).toString()
-    const heights = [...text.matchAll(/^id: (\d+)\n/gm)].map(([, height]) => height as string)
+    const heights = [...text.matchAll(/^id: (\d+)-/gm)].map(([, height]) => height as string)
     if (heights.length >= count) return heights.slice(0, count)
   }
   throw new Error(`the stream ended after ${text.length} characters`)

@@ -86,7 +86,7 @@ function chain(store: Store, node: FakeNode) {
   const revert = (height: bigint) => {
     const id = store.latest.get(tables.blockIDs, height)!
     const tip = store.latest.get(tables.lastAccepted, null)!.height
-    removed = withRemoval(removed, tip, height, (at) => store.latest.get(tables.blockIDs, at)!)
+    removed = withRemoval(removed, tip, { height, id }, (at) => store.latest.get(tables.blockIDs, at))
     const diff = new Diff(store.latest)
     diff.put(tables.lastAccepted, null, { id, height })
     store.commit(diff.edits)

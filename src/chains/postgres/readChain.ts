@@ -10,6 +10,7 @@ import { wholeSeconds } from "../../core/lib/wholeSeconds.js"
 import { projectCurrent } from "../../core/readmodel/fold.js"
 import { READ_MODEL_VERSION } from "../../core/readmodel/versions.js"
 import { overridesID } from "../../core/sql/overrideRows.js"
+import type { BlockPlace } from "../../core/state/removedBlocks.js"
 import { tables } from "../../core/state/tables.js"
 import type { Address } from "../../core/types/address.js"
 import { idText } from "../../core/types/id.js"
@@ -17,7 +18,7 @@ import type { NodeHooks } from "../../node/faults.js"
 import type { NodeOptions } from "../../node/options.js"
 import type { Database } from "../../postgres/connection.js"
 import { postgresError } from "../../postgres/errors.js"
-import { readTip, type Tip } from "../../postgres/publication.js"
+import { type PublishedTip, readTip, type Tip } from "../../postgres/publication.js"
 import type { PastRows } from "../../postgres/read/pastRows.js"
 import { withPastRows } from "../../postgres/read/pastView.js"
 import {
@@ -30,6 +31,7 @@ import {
 import type { ReadStore } from "../../postgres/read/readStore.js"
 import { readSnapshotHead, snapshotRows } from "../../postgres/read/snapshot.js"
 import { executeInTurns } from "../executeInTurns.js"
+import { ReportedBlocks } from "./reportedBlocks.js"
 
 export interface ReadChainOptions extends Pick<NodeHooks, "stateChanged">, Pick<NodeOptions, "log" | "wall"> {
   readonly database: Database
@@ -40,6 +42,9 @@ export interface ReadChainOptions extends Pick<NodeHooks, "stateChanged">, Pick<
   readonly chainID: string | null
 }
 
+/** The number of times that a chain which goes back while it is read is read again at once. */
+const ATTEMPTS = 3
+
 /** Thrown if the blocks in the database do not follow from the local state, because the chain was reverted. */
 class WentBack extends Error {}
 
@@ -48,6 +53,11 @@ export class ReadChain {
   readonly #options: ReadChainOptions
   /** Blocks that were accepted and not written yet. */
   readonly #unwritten: Block[] = []
+  /** The chain as it was reported, as far down as it is remembered. */
+  readonly #reported: ReportedBlocks
+  /** The last block that stays, from the moment when the chain is known to go back until that has been reported. */
+  #common: BlockPlace | undefined
+  #isGoingBack = false
   #overrides!: CopiedOverrides
   #chain: Chain
   #tip: Tip | undefined
@@ -57,6 +67,7 @@ export class ReadChain {
   constructor(options: ReadChainOptions) {
     this.#options = options
     this.#chain = this.#openChain()
+    this.#reported = new ReportedBlocks(options.database, this.#chain.lastAccepted)
   }
 
   /** The heights of the state here and of the last published block, if that is known. */
@@ -82,33 +93,41 @@ export class ReadChain {
     }
   }
 
-  /** Executes all blocks up to the tip of the database, after a revert if it was reverted. Throws `postgres.replaced`. */
+  /**
+   * Executes all blocks up to the tip of the database, after a revert if it was reverted. A revert is due until it has been reported, whatever
+   * fails meanwhile. Throws `postgres.replaced` and `postgres.bad_tip`.
+   */
   async catchUp(): Promise<void> {
-    const tip = await readTip(this.#options.database)
-    if (!tip) return
-    const { chainID } = this.#options
-    if (tip.identity !== chainID) {
-      throw postgresError("postgres.replaced", { expected: chainID, got: tip.identity })
-    }
-    const hasReverted = this.#tip !== undefined && tip.reverts !== this.#tip.reverts
-    this.#tip = tip
-    try {
-      if (hasReverted) throw new WentBack()
-      await this.#extendTo(tip)
-    } catch (error) {
-      if (!(error instanceof WentBack)) {
+    for (let attempt = 1; ; attempt++) {
+      const tip = await readTip(this.#options.database)
+      if (!tip) return
+      this.#take(tip)
+      try {
+        if (this.#isGoingBack) await this.#goBack(tip)
+        else await this.#reported.fill(this.#chain.lastAccepted)
+        await this.#extendTo(tip)
+        this.#isCaughtUp = !this.#isGoingBack
+        return
+      } catch (error) {
         // Blocks that were not written are executed again.
         this.#chain = this.#openChain()
-        throw error
+        if (!(error instanceof WentBack)) throw error
+        this.#isGoingBack = true
+        this.#isCaughtUp = false
+        if (attempt === ATTEMPTS) throw postgresError("postgres.bad_tip", { height: tip.height, blockID: tip.blockID })
       }
-      await this.#goBack()
-      await this.#extendTo(tip).catch((failure) => {
-        const { height, blockID } = tip
-        throw failure instanceof WentBack ? postgresError("postgres.bad_tip", { height, blockID }) : failure
-      })
-      this.#options.stateChanged({ kind: "revert", ...this.#chain.lastAccepted })
     }
-    this.#isCaughtUp = true
+  }
+
+  /** Takes the tip of the database. Throws `postgres.replaced`. */
+  #take(tip: PublishedTip): void {
+    const { chainID } = this.#options
+    if (tip.identity !== chainID) throw postgresError("postgres.replaced", { expected: chainID, got: tip.identity })
+    if (this.#tip !== undefined && tip.reverts !== this.#tip.reverts) {
+      this.#isGoingBack = true
+      this.#isCaughtUp = false
+    }
+    this.#tip = tip
   }
 
   async #extendTo(tip: Tip): Promise<void> {
@@ -132,6 +151,7 @@ export class ReadChain {
     }
     const { height, id } = this.#chain.lastAccepted
     if (height === tip.height && idText(id) !== tip.blockID) throw new WentBack()
+    if (this.#unwritten.length === 0) this.#report()
   }
 
   /** Returns the published overrides that the state does not have. Throws `WentBack` if it has others. */
@@ -173,14 +193,33 @@ export class ReadChain {
 
   #flush(): void {
     this.#chain.flush()
-    for (const block of this.#unwritten.splice(0)) this.#options.stateChanged({ kind: "block", block })
+    this.#report()
+  }
+
+  /** Reports what was written: first the revert that is due, once the last common block is here, and no block before it. */
+  #report(): void {
+    const { stateChanged, store } = this.#options
+    const blocks = this.#unwritten.splice(0)
+    const common = this.#common
+    if (common) {
+      if (this.#chain.lastAccepted.height < common.height) return
+      store.putMeta({ removedBlocks: this.#reported.goBack(store.getMeta("removedBlocks") ?? [], common) })
+      this.#common = undefined
+      this.#isGoingBack = false
+      stateChanged({ kind: "revert", ...common })
+    }
+    for (const block of blocks) {
+      if (common && block.height <= common.height) continue
+      this.#reported.add(block)
+      stateChanged({ kind: "block", block })
+    }
   }
 
   /** Starts from the newest snapshot of the present chain, or from genesis. */
-  async #goBack(): Promise<void> {
+  async #goBack(tip: Tip): Promise<void> {
     const { store, past, data, log } = this.#options
-    log.info("the chain was reverted", { from: this.#chain.lastAccepted.height, to: this.#tip?.height ?? null })
-    this.#isCaughtUp = false
+    log.info("the chain was reverted", { from: this.#reported.last.height, to: tip.height })
+    this.#common = await this.#reported.commonWithDatabase()
     past.clear()
     store.commit(genesisEdits(data), { replaceAll: true })
     this.#chain = this.#openChain()

@@ -15,6 +15,7 @@ import type { ChainSource } from "../../node/source.js"
 import { type Database, openDatabase, urlWithoutPassword } from "../../postgres/connection.js"
 import { postgresError } from "../../postgres/errors.js"
 import { databaseFailure } from "../../postgres/failure.js"
+import { publishedBlockID } from "../../postgres/publication.js"
 import { PastRows } from "../../postgres/read/pastRows.js"
 import { pastSources } from "../../postgres/read/pastSources.js"
 import { readPublishedChain } from "../../postgres/read/publishedBlocks.js"
@@ -70,7 +71,7 @@ function postgresSource(
   return {
     data,
     identity: openServedIdentity({ flags, now: wholeSeconds(wall()) }),
-    port: servedPort(store, data),
+    port: { ...servedPort(store, data), mayCome: (height, id) => isPublished(database, height, id) },
     isReady: () => chain.status.isCaughtUp,
     isPastElsewhere: true,
     checks: [{ name: "postgres", run: () => readReport(status()) }],
@@ -81,6 +82,12 @@ function postgresSource(
       await close()
     },
   }
+}
+
+/** Returns whether the database has a block that this server has not read yet. A database that cannot be asked may have it. */
+async function isPublished(database: Database, height: bigint, id: string): Promise<boolean> {
+  const found = await publishedBlockID(database, height).catch(() => id)
+  return found === id
 }
 
 /** The progress of a read server, and the reason why nothing is read from the database at present. */

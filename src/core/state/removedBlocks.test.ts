@@ -13,7 +13,8 @@ class Chain {
   }
 
   backTo(height: number): void {
-    this.removals = withRemoval(this.removals, BigInt(this.ids.length - 1), BigInt(height), (at) => this.ids[Number(at)] as ID)
+    const common = { height: BigInt(height), id: this.ids[height] as ID }
+    this.removals = withRemoval(this.removals, BigInt(this.ids.length - 1), common, (at) => this.ids[Number(at)])
     this.ids.length = height + 1
     this.#branch++
   }

@@ -20,14 +20,27 @@ export const removals = list(removal)
 export type Removals = readonly Removal[]
 
 /** The number of removed blocks that are remembered: 128 KiB. */
-const REMEMBERED = 4096
+export const REMEMBERED = 4096
 
-/** Adds the removal of all blocks of a chain after a height, before they are removed. `idAt` returns the ID of its block at a height. */
-export function withRemoval(before: Removals, tip: bigint, common: bigint, idAt: (height: bigint) => ID): Removals {
-  if (tip <= common) return before
-  const first = tip - common > BigInt(REMEMBERED) ? tip - BigInt(REMEMBERED) + 1n : common + 1n
-  const ids = Array.from({ length: Number(tip - first) + 1 }, (_, i) => idAt(first + BigInt(i)))
-  const all = [...before, { common: { height: common, id: idAt(common) }, first, ids }]
+/**
+ * Adds the removal of all blocks of a chain after the block `common`, before they are removed. `idAt` returns the ID of its block at a height, as
+ * far down as it is known.
+ */
+export function withRemoval(
+  before: Removals,
+  tip: bigint,
+  common: BlockPlace,
+  idAt: (height: bigint) => ID | undefined,
+): Removals {
+  const ids: ID[] = []
+  for (let at = tip; at > common.height && ids.length < REMEMBERED; at--) {
+    const id = idAt(at)
+    if (id === undefined) break
+    ids.push(id)
+  }
+  if (ids.length === 0) return before
+  ids.reverse()
+  const all = [...before, { common, first: tip - BigInt(ids.length) + 1n, ids }]
   let [start, left] = [all.length, REMEMBERED]
   while (start > 0 && left > 0) left -= (all[--start] as Removal).ids.length
   return all.slice(left < 0 ? start + 1 : start)

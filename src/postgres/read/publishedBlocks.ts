@@ -40,6 +40,16 @@ export async function readBlocksAfter(database: Database, height: bigint): Promi
     ) as next where before < ${BYTES_AT_ONCE} order by height`
 }
 
+/** Reads the IDs of the published blocks up to a height, in cb58, the highest first. */
+export async function readBlockIDs(
+  database: Database,
+  to: bigint,
+  count: number,
+): Promise<readonly { readonly height: bigint; readonly id: string }[]> {
+  return database<{ height: bigint; id: string }[]>`
+    select height, block_id as id from serac.blocks where height <= ${to} order by height desc limit ${count}`
+}
+
 /** A published override of a private chain. */
 export interface OverrideInDatabase {
   readonly position: bigint

@@ -252,7 +252,8 @@ export class ChainTurn {
     const { head, options } = this.#open()
     const known = options.store.getMeta("removedBlocks") ?? []
     const view = head.written()
-    return { removedBlocks: withRemoval(known, head.lastAccepted.height, common, (at) => requireID(view, at)) }
+    const last = { height: common, id: requireID(view, common) }
+    return { removedBlocks: withRemoval(known, head.lastAccepted.height, last, (at) => view.get(tables.blockIDs, at)) }
   }
 
   /** The number of issuers that have arrived so far. */

@@ -11,12 +11,13 @@ import { TWO_PAGES } from "./openRoot.js"
 
 /**
  * The program of the child process. It opens an LMDB environment. If it is one to read, it reads every row of every database, and checks the
- * order of the keys and the number of the rows and of the databases. It prints the error, or the names of the databases.
+ * order of the keys and the number of the rows and of the databases; to skim it reads the first and the last row of each. It prints the error, or
+ * the names of the databases.
  */
 const PROGRAM = `
 const [, lmdb, path, action] = process.argv
 const bytes = { encoding: "binary", keyEncoding: "binary" }
-const isRead = action === "read"
+const isRead = action !== "open"
 const print = (result) => require("node:fs").writeSync(1, JSON.stringify(result))
 try {
   const root = require(lmdb).open({ path, noSubdir: !isRead, readOnly: isRead, maxDbs: 1024, maxReaders: 1024, overlappingSync: false, ...bytes })
@@ -24,6 +25,10 @@ try {
   if (isRead && names.length !== root.getStats().entryCount) throw new Error("the list of databases is not complete")
   for (const name of names) {
     const database = root.openDB(name, bytes)
+    if (action === "skim") {
+      for (const reverse of [false, true]) for (const { value } of database.getRange({ limit: 1, reverse })) value.length
+      continue
+    }
     let [rows, last] = [0, undefined]
     for (const { key } of database.getRange()) {
       if (last !== undefined && Buffer.compare(last, key) >= 0) throw new Error("the keys of " + name + " are not in order")
@@ -48,7 +53,7 @@ interface ChildResult {
   readonly fault?: string
 }
 
-function runChild(path: string, action: "open" | "read"): ChildResult {
+function runChild(path: string, action: "open" | "read" | "skim"): ChildResult {
   const { status, signal, error, stdout } = spawnSync(process.execPath, ["-e", PROGRAM, packageFile("lmdb"), path, action], {
     encoding: "utf8",
     stdio: ["ignore", "pipe", "ignore"],
@@ -61,14 +66,14 @@ function runChild(path: string, action: "open" | "read"): ChildResult {
 }
 
 /**
- * Reads all rows of the store in a directory in a child process, because a signal ends the process that meets a damaged page. Throws
- * `store.damaged`, or `store.foreign` if the rows are those of another program.
+ * Reads all rows of the store in a directory, or skims them, in a child process, because a signal ends the process that meets a damaged page.
+ * Throws `store.damaged`, or `store.foreign` if the rows are those of another program.
  */
-export function checkDataFile(dir: string): void {
+export function checkDataFile(dir: string, action: "read" | "skim" = "read"): void {
   const { size } = statSync(join(dir, DATA_FILE))
   if (size < TWO_PAGES) throw storeError("store.damaged", { dir, file: DATA_FILE, bytes: size })
   const hadReaders = existsSync(join(dir, READERS_FILE))
-  const { names = [], fault } = runChild(dir, "read")
+  const { names = [], fault } = runChild(dir, action)
   // A directory that is refused stays as it was.
   if (fault !== undefined && !hadReaders) rmSync(join(dir, READERS_FILE), { force: true })
   if (names.length > 0 && !names.includes(META_DATABASE)) throw storeError("store.foreign", { dir })

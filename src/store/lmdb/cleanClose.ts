@@ -2,8 +2,8 @@ import { readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { OWNER_FILE } from "../../files/ownerOnly.js"
 import { DATA_FILE } from "./directory.js"
-import { LOCK_FILE } from "./holderNote.js"
-import { isOpenElsewhere } from "./lock.js"
+import { bootOf, LOCK_FILE, readNote } from "./holderNote.js"
+import { fileAt, isOpenElsewhere } from "./lock.js"
 import { type StoreFiles, writeNewFile } from "./storeFiles.js"
 
 /** Name of the note about the data file at the moment when its last writer closed it. */
@@ -30,6 +30,15 @@ export function noteCleanClose(dir: string, files: StoreFiles): void {
  */
 export function isKnownWhole(dir: string): boolean {
   return isAsClosed(dir) || isOpenElsewhere(dir)
+}
+
+/**
+ * Returns whether the last writer of a data file was killed, and the machine has run since. Such a file is whole: LMDB changes no page that its
+ * last commit uses, and the system has every page that was written. Only a failure of the machine, or another program, can tear the file.
+ */
+export function wasKilledHere(dir: string): boolean {
+  const note = readNote(dir)
+  return note?.boot !== undefined && note.boot === bootOf() && note.file === fileAt(join(dir, DATA_FILE))
 }
 
 function isAsClosed(dir: string): boolean {

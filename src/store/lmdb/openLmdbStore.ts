@@ -8,7 +8,7 @@ import { tablesOf } from "../indexes.js"
 import { SCHEMA } from "../meta.js"
 import type { Store, StoreTables } from "../store.js"
 import { checkDataFile } from "./childProcess.js"
-import { isKnownWhole, noteCleanClose } from "./cleanClose.js"
+import { isKnownWhole, noteCleanClose, wasKilledHere } from "./cleanClose.js"
 import { DATA_FILE, prepareDirectory, READERS_FILE, removeLeftovers, restrictNewFiles } from "./directory.js"
 import { bootOf, readNote } from "./holderNote.js"
 import { LmdbConnection, type OpenedLmdb, openDatabases, type ProcessAccess, type WriteAccess } from "./lmdbConnection.js"
@@ -54,8 +54,9 @@ export function openLmdbStore(options: LmdbOptions): Store {
   const before = prepareDirectory(dir, { mustExist: mustExist || readOnly, readOnly, files })
   if (!readOnly) requireSuitableVolume(dir, options.allowsSharedVolume === true)
   if (before.includes(DATA_FILE) && !isKnownWhole(dir)) {
-    if (statSync(join(dir, DATA_FILE)).size > LARGE) options.onCheck?.()
-    checkDataFile(dir)
+    const wasKilled = wasKilledHere(dir)
+    if (!wasKilled && statSync(join(dir, DATA_FILE)).size > LARGE) options.onCheck?.()
+    checkDataFile(dir, wasKilled ? "skim" : "read")
   }
   const isUnflushed = mayStayUnflushed(options, before)
   let writing: WriteAccess | undefined

@@ -4,7 +4,7 @@ import type { Log } from "../core/lib/log.js"
 import type { Rules } from "../core/rules/context.js"
 import type { Diff } from "../core/state/diff.js"
 import type { AnyTable } from "../core/state/table.js"
-import type { Edits } from "../core/state/view.js"
+import type { Edits, IndexedView } from "../core/state/view.js"
 import type { ID } from "../core/types/id.js"
 import type { MetaChanges } from "../store/meta.js"
 import type { Store } from "../store/store.js"
@@ -69,6 +69,8 @@ export interface PrivateChainOptions {
   readonly tablesBesideChain?: readonly AnyTable[] | undefined
   /** The tables that `rebuild` fills. */
   readonly readModelTables?: readonly AnyTable[] | undefined
+  /** Yields a sentence for each row of the read model that does not fit the chain, and `undefined` after each row. */
+  faultsInReadModel?(view: IndexedView): Iterable<string | undefined>
   /** Rebuilds the read model from a genesis, after a state was loaded whose read model has another version. */
   rebuild?(genesis: Genesis): void
   /** Adds the rows for explorers that a loaded state lacks. */

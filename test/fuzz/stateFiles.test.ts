@@ -58,6 +58,52 @@ function changed(random: Random, state: Dump): { readonly what: string; readonly
   }
 }
 
+test("a row of the read model that names a block or a transaction which the chain does not have is refused", async () => {
+  const state = await livedState()
+  await using devnet = await startDevnet({ port: false, accounts: 2 })
+  const { height } = await devnet.rpc("platform.getHeight")
+  type Row = Dump["tables"][number]["rows"][number]
+  const withFirst = (name: string, change: (row: Row) => Row) => {
+    const tables = state.tables.map((each) => {
+      if (each.name !== name) return each
+      const [first, ...others] = each.rows
+      const rows = [...others, change(first as Row)].sort((a, b) => Buffer.compare(a.key, b.key))
+      return { ...each, rows }
+    })
+    return Buffer.from(packDump({ ...state, tables })).toString("base64")
+  }
+  const changed = (bytes: Uint8Array, from: number, to: number, value: number) => Uint8Array.from(bytes).fill(value, from, to)
+  const cases: readonly (readonly [string, (row: Row) => Row, string])[] = [
+    [
+      "blockTimes",
+      (row) => ({ ...row, key: changed(row.key, 0, 8, 255) }),
+      "blockTimes has block 18446744073709551615, and the last",
+    ],
+    [
+      "txsByKind",
+      (row) => ({ ...row, key: changed(row.key, 1, 9, 0) }),
+      "txsByKind has block 18446744073709551615, and the last",
+    ],
+    ["txsByKind", (row) => ({ ...row, value: changed(row.value, 0, 32, 7) }), "txsByKind has the transaction "],
+    ["txsByAddress", (row) => ({ ...row, value: changed(row.value, 0, 32, 7) }), "txsByAddress has the transaction "],
+    [
+      "spenders",
+      (row) => ({ ...row, value: changed(row.value, 32, 40, 255) }),
+      "spenders has block 18446744073709551615, and the",
+    ],
+  ]
+  for (const [name, change, reason] of cases) {
+    const refused = { code: "producer.bad_dump", data: { reason: expect.stringContaining(reason) } }
+    expect(await asked(devnet, "dev.loadState", { state: withFirst(name, change) })).toMatchObject(refused)
+  }
+  const blockTimes = state.tables.find(({ name }) => name === "blockTimes")?.rows.slice(1) ?? []
+  const tables = state.tables.map((each) => (each.name === "blockTimes" ? { ...each, rows: blockTimes } : each))
+  const missing = Buffer.from(packDump({ ...state, tables })).toString("base64")
+  expect(await asked(devnet, "dev.loadState", { state: missing })).toMatchObject({ code: "producer.bad_dump" })
+  expect(await devnet.rpc("platform.getHeight")).toEqual({ height })
+  expect(await asked(devnet, "dev.loadState", { state: withFirst("txsByKind", (row) => row) })).toBeUndefined()
+})
+
 type Failure = { readonly code?: unknown; readonly message?: string }
 const asked = (devnet: Devnet, method: string, params: object = {}): Promise<Failure | undefined> =>
   devnet.rpc(method as "dev.status", params as never).then(

@@ -4,6 +4,7 @@ import { nodeTables, tablesBesideChain } from "../../chaindata/nodeTables.js"
 import { projectOverride } from "../../chaindata/projectOverride.js"
 import { bringUpHistory, makeReadModel } from "../../chaindata/readModel.js"
 import { removedBlocksIn } from "../../chaindata/removedBlocks.js"
+import { faultsInReadModel } from "../../core/readmodel/faultsInReadModel.js"
 import { project } from "../../core/readmodel/fold.js"
 import { readModelTables } from "../../core/readmodel/index.js"
 import { gasAt, nextBlockTime } from "../../core/rules/chainTime.js"
@@ -97,7 +98,15 @@ function openPrivateChain(
   const { rules, genesis, isNew } = data
   return new PrivateChain({
     ...{ rules, genesis, isNew, store, log, wall, choices, onFault, reportFault, fork, proofs },
-    ...{ tables: nodeTables, tablesBesideChain, readModelTables, project, projectOverride, timers: systemTimers },
+    ...{
+      tables: nodeTables,
+      tablesBesideChain,
+      readModelTables,
+      project,
+      projectOverride,
+      faultsInReadModel,
+      timers: systemTimers,
+    },
     hasBuiltInValidators: hasBuiltInValidators(store, genesis),
     initialState: loadState,
     rebuild: (of) => makeReadModel(store, of, log),

@@ -18,6 +18,8 @@ export interface LoadedFacts {
   readonly genesisBlockID: ID
   /** The time of its clock, Unix seconds. */
   readonly now: bigint
+  /** True if the read model is that of the file, and not made again. */
+  readonly hasReadModel: boolean
   readonly pace: Pace
 }
 
@@ -26,12 +28,17 @@ export interface LoadedFacts {
  * can be made. Throws `producer.bad_dump` with the reason.
  */
 export async function checkLoaded(loaded: IndexedView, options: PrivateChainOptions, facts: LoadedFacts): Promise<void> {
-  const reason = (await faultIn(loaded, facts)) ?? (await haltOf(loaded, options, facts))
+  const reason = (await faultIn(loaded, options, facts)) ?? (await haltOf(loaded, options, facts))
   if (reason !== undefined) throw producerError("producer.bad_dump", { reason })
 }
 
-async function faultIn(loaded: IndexedView, { genesisBlockID, pace }: LoadedFacts): Promise<string | undefined> {
-  for (const faults of [faultsInBlocks(loaded, genesisBlockID), faultsInState(loaded, bls())]) {
+async function faultIn(
+  loaded: IndexedView,
+  options: PrivateChainOptions,
+  { genesisBlockID, hasReadModel, pace }: LoadedFacts,
+): Promise<string | undefined> {
+  const inReadModel = hasReadModel ? options.faultsInReadModel?.(loaded) : undefined
+  for (const faults of [faultsInBlocks(loaded, genesisBlockID), faultsInState(loaded, bls()), inReadModel ?? []]) {
     for (const fault of faults) {
       if (fault !== undefined) return fault
       if (pace.isDue) await pace.pause()

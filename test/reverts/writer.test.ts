@@ -3,6 +3,8 @@ import { main } from "../../src/cli/main.js"
 import { subscribe } from "../../src/client/events/subscribe.js"
 import type { SubscribeOptions, Subscription } from "../../src/client/events/subscription.js"
 import { localEvents } from "../../src/devnet/localEvents.js"
+import { EventReader } from "../../src/jsonrpc/events/eventReader.js"
+import { NO_BLOCKS, withEvents } from "../../src/page/data/recentBlocks.js"
 import { blockFeed } from "../../src/services/events/blockFeed.js"
 import { ChainModel } from "../fixtures/chainModel.js"
 import { type CuttableServer, cuttableServer } from "../fixtures/cuttableServer.js"
@@ -63,6 +65,41 @@ const watching: OpenClient = (model) => {
   }
 }
 
+const settled = async (model: ChainModel) => {
+  const ids = chain.ids()
+  await expect.poll(() => [model.torn, model.ids], { timeout: 20_000 }).toEqual([undefined, ids])
+}
+
+/** Shows the blocks as the page does, without a browser. */
+const pageClient: OpenClient = async (model) => {
+  let known = NO_BLOCKS
+  const take = (name: string, data: string) => {
+    known = withEvents(known, [{ name, data }])
+    model.ids.splice(0, model.ids.length, ...known.blocks.map(({ id }) => id).reverse())
+  }
+  const controller = new AbortController()
+  const response = await fetch(`${chain.url}/ext/bc/P/events?from=0`, { signal: controller.signal })
+  const ended = (async () => {
+    const reader = new EventReader()
+    for await (const bytes of response.body ?? []) for (const { name, data } of reader.push(bytes)) take(name, data)
+  })().catch(() => {})
+  const stop = () => {
+    controller.abort()
+    return ended
+  }
+  return { stop }
+}
+
+test.each(shapes)("the page shows what is left when the chain %s", async (_shape, run) => {
+  await chain.begin()
+  const model = new ChainModel()
+  const client = await pageClient(model)
+  await settled(model)
+  await run(chain)
+  await settled(model)
+  await client.stop()
+})
+
 const clients: readonly (readonly [name: string, open: () => OpenClient])[] = [
   ["server-sent events", () => sseClient(chain.url)],
   ["a WebSocket", () => webSocketClient(chain.url)],
@@ -70,11 +107,6 @@ const clients: readonly (readonly [name: string, open: () => OpenClient])[] = [
   ["subscribe in the process", () => following(async (options) => events.subscribe(options))],
   ["serac watch", () => watching],
 ]
-
-const settled = async (model: ChainModel) => {
-  const ids = chain.ids()
-  await expect.poll(() => [model.torn, model.ids], { timeout: 20_000 }).toEqual([undefined, ids])
-}
 
 describe.each(clients)("%s", (_name, open) => {
   test.each(shapes)("tells a client that listens when the chain %s", async (_shape, run) => {

@@ -164,7 +164,7 @@ describe("a read server", needsPostgres, () => {
     await sql`update serac.snapshots set bytes = decode(repeat('00', 4097), 'hex') where piece = 0`
     await sql`update serac.tip set block_id = 'nobody'`
     await readerWithLog()
-    await expect.poll(() => lines.length).toBeGreaterThanOrEqual(3)
+    await expect.poll(() => lines.length, { timeout: 20_000 }).toBeGreaterThanOrEqual(3)
     const passed = (reason: string) => ["a snapshot was passed over", undefined, expect.stringContaining(reason)]
     expect(lines.slice(0, 3)).toEqual([
       passed("piece 2 has 16777217 bytes, and at most 16777216 are read"),
@@ -172,7 +172,7 @@ describe("a read server", needsPostgres, () => {
       passed("its first piece is too long"),
     ])
     await expect
-      .poll(() => lines.find((line) => (line as string[])[0] === "the database cannot be read"))
+      .poll(() => lines.find((line) => (line as string[])[0] === "the database cannot be read"), { timeout: 20_000 })
       .toMatchObject(["the database cannot be read", "postgres.bad_tip", expect.stringContaining("do not lead to its tip")])
   })
 

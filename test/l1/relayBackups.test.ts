@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { afterAll, expect, test } from "vitest"
-import { startDevnet } from "../../src/devnet/devnet.js"
+import { afterAll, expect, test, vi } from "vitest"
+import { type DevnetL1, startDevnet } from "../../src/devnet/devnet.js"
 import { backupChain } from "../../src/tools/backup.js"
 import { attempts, Random, seed } from "../fuzz/random.js"
 import { deployMessenger, receivedBy, sendMessage, sentBy, upTo } from "./exchange.js"
@@ -26,16 +26,23 @@ test(`${backups} backups under a stream of messages between two L1s each have on
     await devnet.createL1({ name: "second", vm: "subnet-evm" }),
   ] as const
   for (const l1 of created) await deployMessenger(l1)
-  let isOver = false
-  const stream = async (from: (typeof created)[0], to: (typeof created)[0]) => {
-    for (let nonce = 1; !isOver; nonce++) await sendMessage(from, to, nonce)
-  }
-  const streams = Promise.all([stream(created[0], created[1]), stream(created[1], created[0])])
+  const next: [number, number] = [1, 1]
   for (let round = 0; round < backups; round++) {
-    await later(random.below(300))
+    let isOver = false
+    const stream = async (from: 0 | 1) => {
+      while (!isOver) await sendMessage(created[from], created[1 - from] as DevnetL1, next[from]++)
+    }
     const target = join(dir, `copy-${round}`)
-    await backupChain({ dataDir, target, verifies: false, begin: () => () => {} })
+    const copied = later(random.below(300))
+      .then(() => backupChain({ dataDir, target, verifies: false, begin: () => () => {} }))
+      .finally(() => {
+        isOver = true
+      })
+    await Promise.all([stream(0), stream(1), copied])
     await using copy = await startDevnet({ pluginDir, dataDir: target })
+    // A node does not wait for a plugin that takes long on a busy machine.
+    const states = async () => (await copy.dev.listL1s()).l1s.map(({ state }) => state)
+    await vi.waitFor(async () => expect(await states()).toEqual(["running", "running"]), 60_000)
     const [first, second] = created.map((l1) => ({ ...l1, rpcUrl: l1.rpcUrl.replace(devnet.url, copy.url) })) as [
       (typeof created)[0],
       (typeof created)[0],
@@ -52,6 +59,4 @@ test(`${backups} backups under a stream of messages between two L1s each have on
       expect(await receivedBy(to), `round ${round}`).toEqual(upTo(sent + 1))
     }
   }
-  isOver = true
-  await streams
 })

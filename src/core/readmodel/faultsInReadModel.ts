@@ -2,6 +2,7 @@ import type { AnyPrimaryTable } from "../state/table.js"
 import { tables } from "../state/tables.js"
 import type { View } from "../state/view.js"
 import { type ID, idText } from "../types/id.js"
+import { utxoID } from "../types/utxo.js"
 import { explorerTables } from "./explorer/tables.js"
 import { readTables } from "./tables.js"
 
@@ -28,6 +29,7 @@ const derived: readonly AnyPrimaryTable[] = [
 interface Named {
   readonly height?: bigint
   readonly txID?: ID
+  readonly outputIndex?: number
 }
 
 /**
@@ -53,11 +55,12 @@ const namedInKey = (key: unknown): Named => (typeof key === "object" && key !== 
 const namedInValue = (value: unknown): Named => (typeof value === "string" ? { txID: value as ID } : namedInKey(value))
 
 function faultInRow(view: View, table: AnyPrimaryTable, parts: readonly Named[], last: bigint): string | undefined {
-  // The outputs of genesis belong to no transaction.
-  const isGenesis = table === explorerTables.outputsByOwner && parts.some(({ height }) => height === 0n)
-  for (const { height, txID } of parts) {
+  for (const { height, txID, outputIndex } of parts) {
     if (height !== undefined && height > last) return `${table.name} has block ${height}, and the last one is ${last}`
-    if (txID !== undefined && !isGenesis && view.get(tables.txs, txID) === undefined)
+    // The outputs of genesis and of overrides belong to no transaction.
+    const isUntraced = () =>
+      outputIndex !== undefined && view.get(tables.untracedOutputs, utxoID(txID as ID, outputIndex)) !== undefined
+    if (txID !== undefined && view.get(tables.txs, txID) === undefined && !isUntraced())
       return `${table.name} has the transaction ${idText(txID)}, which is in no block`
   }
   return undefined

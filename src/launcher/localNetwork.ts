@@ -65,6 +65,8 @@ export class LocalNetwork {
     const isUp = new Map(this.nodes.map((node) => [node, true]))
     const probe = async (node: NodeProcess) => {
       const now = await node.isAnswering(this.#stopping.signal)
+      // The end of its process is noticed a moment after it does not answer.
+      if (!now) await Promise.race([node.exited, new Promise((resolve) => setTimeout(resolve, PROBE_MS))])
       if (now === isUp.get(node) || this.#watch === undefined) return
       isUp.set(node, now)
       changed({ node, isUp: now })

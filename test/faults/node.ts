@@ -31,8 +31,9 @@ export interface RunningNode {
 
 /** Starts `serac` with these arguments and waits for its line of JSON. `command` is a program that starts it, such as a shell with limits. */
 export async function startNode(bin: string, args: readonly string[], command: readonly string[] = []): Promise<RunningNode> {
-  // Tests count blocks from genesis on.
-  const untouched = ["serve", "follow"].includes(args[0] ?? "") || args.includes("--accounts") ? [] : ["--accounts", "0"]
+  // Tests count blocks from genesis on. Only private chains have accounts.
+  const isPrivate = !["serve", "follow"].includes(args[0] ?? "") && !args.some((each) => each.startsWith("--bootstrap-ips"))
+  const untouched = isPrivate && !args.includes("--accounts") ? ["--accounts", "0"] : []
   const [program = "", ...words] = [...command, process.execPath, bin, ...args, ...untouched, "--http-port", "0", "--json"]
   const child = spawn(program, words)
   // A failed test may have left this behind.

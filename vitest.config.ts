@@ -17,7 +17,7 @@ const SYSTEM = [
   "test/site/**",
   "test/vectors/goparse.test.ts",
   "test/sync/**",
-  "src/chains/chainKind.test.ts",
+  "src/sources/openChain.test.ts",
   "src/cli/commands/{backup,exportStaking,forkDirectories}.test.ts",
   "src/network/peerSockets.test.ts",
   "src/services/platform/validatorSets/setPrinters.test.ts",

@@ -3,12 +3,12 @@ import { once } from "node:events"
 import { existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, renameSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
-import { startPrivateNode } from "../src/chains/private/privateNode.js"
 import { silentLog } from "../src/core/lib/log.js"
 import { upTo } from "../src/core/networks/upgrades.js"
 import { nodeIDText } from "../src/core/types/id.js"
 import { freePorts } from "../src/launcher/localNetwork.js"
 import { openIdentity } from "../src/node/identity/identity.js"
+import { startPrivateNode } from "../src/sources/private/privateNode.js"
 import { changeOf, firstUnspent, payment } from "../test/fixtures/longChain.js"
 
 const BLOCKS = Number(process.env.SERAC_BENCH_BLOCKS ?? 20_000)

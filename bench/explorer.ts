@@ -2,9 +2,6 @@ import { spawnSync } from "node:child_process"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
-import { chainDir, openChainData } from "../src/chaindata/chainData.js"
-import { openStore } from "../src/chaindata/openStore.js"
-import { makeReadModel } from "../src/chaindata/readModel.js"
 import { type Block, decodeBlock, txsOf } from "../src/core/blocks/block.js"
 import { printRfc3339 } from "../src/core/lib/go/rfc3339.js"
 import type { Json } from "../src/core/lib/json.js"
@@ -17,6 +14,9 @@ import { addressText } from "../src/core/types/address.js"
 import { toHexText } from "../src/core/types/hexText.js"
 import { type ID, idText, nodeIDText } from "../src/core/types/id.js"
 import { utxoID } from "../src/core/types/utxo.js"
+import { openStore } from "../src/datadir/openStore.js"
+import { makeReadModel } from "../src/datadir/readModel.js"
+import { chainDir, openStoredChain } from "../src/datadir/storedChain.js"
 import { platformMethods } from "../src/services/platform/index.js"
 import { replay } from "../src/sync/replay.js"
 import { chainToReplay } from "../src/tools/chainToReplay.js"
@@ -49,7 +49,7 @@ async function withPayments<T>(
   const dir = mkdtempSync(join(tmpdir(), "serac-bench-"))
   try {
     const store = openStore(chainDir(dir), { isLazy: true })
-    const data = openChainData(store, { networkID: LOCAL_ID, now: 2n ** 33n })
+    const data = openStoredChain(store, { networkID: LOCAL_ID, now: 2n ** 33n })
     makeReadModel(store, data.genesis, silentLog)
     store.putMeta({ readModel: READ_MODEL_VERSION })
     const started = performance.now()
@@ -80,7 +80,7 @@ function listTimes(txs: number, print: (line: string) => void): Promise<Readonly
       `history: ${grouped(txs)} transactions written in ${seconds.toFixed(0)} s with ${Math.round(process.memoryUsage().rss / 2 ** 20)} MiB of memory`,
     )
     const store = openStore(chainDir(dir), { readOnly: true })
-    const { rules, genesis } = openChainData(store, { now: 0n })
+    const { rules, genesis } = openStoredChain(store, { now: 0n })
     const node = testNode({ store, rules, genesis, methods: platformMethods })
     const times = new Map<string, number>()
     const height = store.latest.get(tables.lastAccepted, null)?.height ?? 0n

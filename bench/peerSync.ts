@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { startJoinedNode } from "../src/chains/joined/joinedNode.js"
+import { startJoinedNode } from "../src/sources/joined/joinedNode.js"
 import { ChainServer } from "../test/fixtures/chainServer.js"
 
 const BLOCKS = 3_000

@@ -20,5 +20,5 @@ for (const network of ["mainnet", "fuji"]) {
     [constants.BROTLI_PARAM_LGWIN]: constants.BROTLI_MAX_WINDOW_BITS,
     [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
   }
-  writeFileSync(`src/chaindata/genesis/${network}.genesis.br`, brotliCompressSync(bytes, { params }))
+  writeFileSync(`src/datadir/genesis/${network}.genesis.br`, brotliCompressSync(bytes, { params }))
 }

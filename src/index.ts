@@ -1,7 +1,6 @@
 // The library that users import as "serac": a private chain in a process, and clients of any node. A test compares the list of names of every
 // entry point, and the changelog records their changes.
 
-export type { Account } from "./chains/private/accounts.js"
 export * from "./client.js"
 export type { Bls } from "./core/crypto/bls.js"
 export type { Crypto } from "./core/crypto/crypto.js"
@@ -11,3 +10,4 @@ export { parseAvax } from "./core/types/parseAvax.js"
 export { type Devnet, type DevnetL1, type L1Options, startDevnet } from "./devnet/devnet.js"
 export type { DevnetOptions } from "./devnet/devnetOptions.js"
 export { type BackendChoice, bls, chooseBackends, crypto, loadBackends, secp256k1 } from "./platform/backends.js"
+export type { Account } from "./sources/private/accounts.js"

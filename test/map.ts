@@ -43,7 +43,7 @@ export const inner: Readonly<Record<string, readonly string[]>> = {
     "services",
     "http",
     "engine",
-    "chainFacts",
+    "vmSetup",
     "positionNote",
     "watchdog",
     "metricsText",
@@ -181,7 +181,7 @@ export const map: Readonly<Record<string, Room>> = {
     ],
     isPure: false,
   },
-  chaindata: {
+  datadir: {
     imports: [
       "workers",
       "platform",
@@ -207,7 +207,7 @@ export const map: Readonly<Record<string, Room>> = {
   },
   node: {
     imports: [
-      "chaindata",
+      "datadir",
       "client",
       "workers",
       "platform",
@@ -245,7 +245,7 @@ export const map: Readonly<Record<string, Room>> = {
       "relay",
       "evm",
       "node",
-      "chaindata",
+      "datadir",
       "client",
       "platform",
       "producer",
@@ -263,12 +263,12 @@ export const map: Readonly<Record<string, Room>> = {
     ],
     isPure: false,
   },
-  chains: {
+  sources: {
     imports: [
       "hosting",
       "evm",
       "node",
-      "chaindata",
+      "datadir",
       "client",
       "workers",
       "platform",
@@ -297,10 +297,10 @@ export const map: Readonly<Record<string, Room>> = {
   },
   tools: {
     imports: [
-      "chains",
+      "sources",
       "hosting",
       "node",
-      "chaindata",
+      "datadir",
       "workers",
       "platform",
       "postgres",
@@ -322,11 +322,11 @@ export const map: Readonly<Record<string, Room>> = {
     isPure: false,
   },
   launcher: {
-    imports: ["node", "chaindata", "client", "platform", "sync", "jsonrpc", "files", "genesis", "networks", "types", "lib"],
+    imports: ["node", "datadir", "client", "platform", "sync", "jsonrpc", "files", "genesis", "networks", "types", "lib"],
     isPure: false,
   },
   devnet: {
-    imports: ["chains", "node", "chaindata", "client", "producer", "vmhost", "services", "jsonrpc", "genesis", "networks", "lib"],
+    imports: ["sources", "node", "datadir", "client", "producer", "vmhost", "services", "jsonrpc", "genesis", "networks", "lib"],
     isPure: false,
   },
   // The page imports the types of `client` alone, which the build drops.
@@ -339,9 +339,9 @@ export const map: Readonly<Record<string, Room>> = {
       "tools",
       "launcher",
       "devnet",
-      "chains",
+      "sources",
       "node",
-      "chaindata",
+      "datadir",
       "client",
       "workers",
       "platform",

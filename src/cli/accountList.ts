@@ -1,7 +1,7 @@
-import type { Account } from "../chains/private/accounts.js"
 import { escapeLine } from "../core/lib/escapeControls.js"
 import { groupThousands } from "../core/lib/groupThousands.js"
 import { AVAX } from "../core/networks/params.js"
+import type { Account } from "../sources/private/accounts.js"
 
 /** Number of accounts that the banner shows. */
 const MAX_SHOWN = 3

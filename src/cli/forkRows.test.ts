@@ -2,12 +2,12 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, expect, test } from "vitest"
-import { type PrivateNodeOptions, startPrivateNode } from "../chains/private/privateNode.js"
 import { ewoq, vmRQ } from "../core/genesis/testKeys.js"
 import { silentLog } from "../core/lib/log.js"
 import { addressText } from "../core/types/address.js"
 import { nodeIDText } from "../core/types/id.js"
 import { clientOf } from "../node/api.js"
+import { type PrivateNodeOptions, startPrivateNode } from "../sources/private/privateNode.js"
 import { forkFacts, forkRows } from "./forkRows.js"
 
 const dir = mkdtempSync(join(tmpdir(), "serac-fork-rows-"))

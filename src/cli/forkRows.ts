@@ -1,7 +1,7 @@
-import type { PrivateNode } from "../chains/private/privateNode.js"
 import { groupThousands } from "../core/lib/groupThousands.js"
 import { networkNameOf } from "../core/networks/names.js"
 import { idText } from "../core/types/id.js"
+import type { PrivateNode } from "../sources/private/privateNode.js"
 
 type Counts = ReturnType<PrivateNode["overrides"]>
 

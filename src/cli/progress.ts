@@ -1,6 +1,6 @@
-import type { OpenStore } from "../chaindata/openStore.js"
 import { groupThousands } from "../core/lib/groupThousands.js"
 import { printJson } from "../core/lib/json.js"
+import type { OpenStore } from "../datadir/openStore.js"
 import type { ChainCheck } from "../tools/check/checkChain.js"
 import type { Terminal } from "./terminal.js"
 

@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import type { ChainData } from "../chaindata/chainData.js"
 import { toHex } from "../core/lib/bytes.js"
 import type { Log } from "../core/lib/log.js"
 import { min } from "../core/lib/math64.js"
@@ -9,6 +8,7 @@ import { aliasesOf, chainIDOf, type GenesisChains } from "../core/networks/alias
 import { heightOf, tables } from "../core/state/tables.js"
 import { acceptedTx } from "../core/txs/execute.js"
 import { type ID, idOfName, idText, type NodeID, PRIMARY_NETWORK_ID } from "../core/types/id.js"
+import type { StoredChain } from "../datadir/storedChain.js"
 import { makeOwnerDirectory } from "../files/ownerOnly.js"
 import type { FaultReports } from "../node/faults.js"
 import type { Identity } from "../node/identity/identity.js"
@@ -38,7 +38,7 @@ export interface ChainHostOptions extends FaultReports, Pick<NodeOptions, "log" 
   readonly pluginProtocol?: PluginProtocol | undefined
   /** The directory of the L1s; `undefined` if nothing is stored. */
   readonly folder: string | undefined
-  readonly data: ChainData
+  readonly data: StoredChain
   readonly identity: Identity
   readonly privateChain: PrivateChain
   readonly hasWarpLag: boolean
@@ -99,7 +99,7 @@ export function openHostedChain(
     plugin: () => requirePlugin(pluginDir, record.vmID).path,
     starts,
     pluginProtocol,
-    facts: factsOf(record, options, { dataDir, genesis }),
+    setup: setupOf(record, options, { dataDir, genesis }),
     scratchDir: folder === undefined ? dataDir : undefined,
     database,
     ports: portsOf(record, options, named),
@@ -122,7 +122,7 @@ export async function tryFiles(prepared: PreparedVM, options: ChainHostOptions, 
     await tryChain({
       path: requirePlugin(pluginDir, prepared.vmID).path,
       pluginProtocol,
-      facts: factsOf(record, options, { dataDir, genesis }),
+      setup: setupOf(record, options, { dataDir, genesis }),
       scratchDir: dataDir,
       database: databaseInMemory(record.chainID, MAX_MEMORY),
       ports: portsOf(record, options, () => []),
@@ -140,7 +140,7 @@ function genesisOf({ status }: PrivateChain, chainID: ID): Uint8Array {
   return tx.genesisData
 }
 
-function factsOf(
+function setupOf(
   { subnetID, chainID, vmID, config, upgrades: upgradeBytes }: ChainRecord,
   { data, identity }: ChainHostOptions,
   files: Pick<HostedChain, "dataDir" | "genesis">,

@@ -7,7 +7,7 @@ import type { BodyRequest, BodyRoute, ConnectRequest, Tunnel } from "../jsonrpc/
 import type { Routes, Subtree } from "../jsonrpc/http/route/routes.js"
 import { mount } from "../jsonrpc/service.js"
 import type { NodeApi } from "../node/api.js"
-import type { HostedRoutes } from "../node/source.js"
+import type { HostedRoutes } from "../node/nodeChain.js"
 import type { ChainPlugin } from "../vmhost/chainPlugin.js"
 import type { GrpcClient } from "../vmhost/grpc/grpcClient.js"
 import { GrpcError, grpcStatus, isCancelled } from "../vmhost/grpc/grpcError.js"

@@ -1,6 +1,6 @@
 import type { Check } from "../jsonrpc/health/monitor.js"
 import type { Registry } from "../jsonrpc/metrics/registry.js"
-import type { NodeHosting } from "../node/source.js"
+import type { NodeHosting } from "../node/nodeChain.js"
 import { Relayer } from "../relay/relayer.js"
 import type { HostedVMs } from "../services/context.js"
 import { ChainHost } from "./chainHost.js"

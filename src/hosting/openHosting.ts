@@ -1,4 +1,4 @@
-import { nodeError } from "../chaindata/errors.js"
+import { nodeError } from "../datadir/errors.js"
 import { clientOf, type NodeApi } from "../node/api.js"
 import type { FaultReports } from "../node/faults.js"
 import type { NodeOptions } from "../node/options.js"

@@ -1,7 +1,7 @@
-import { nodeError } from "../chaindata/errors.js"
 import { valueOrUndefined } from "../core/lib/invalid.js"
 import { aliasesOf, chainIDOf } from "../core/networks/aliases.js"
 import { type ID, idText, P_CHAIN_ID, parseID } from "../core/types/id.js"
+import { nodeError } from "../datadir/errors.js"
 import type { HttpOptions } from "../jsonrpc/http/options.js"
 import type { BodyRoute } from "../jsonrpc/http/route/bodyRoute.js"
 import { proxyRoute } from "../jsonrpc/http/route/proxyRoute.js"

@@ -6,7 +6,7 @@ export interface FaultReports {
   reportFault(error: unknown, where: string): void
 }
 
-/** The calls of the source of a chain to its node. */
+/** The calls of a chain to its node. */
 export interface NodeHooks extends FaultReports {
   /** Called with a fault in Serac that stops the chain. */
   onFault(error: unknown): void

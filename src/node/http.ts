@@ -1,6 +1,6 @@
-import { nodeError } from "../chaindata/errors.js"
 import { BLOCK_STREAM_PATHS, EVENT_PATHS, RELAY_EVENTS_PATH, services } from "../client/services.js"
 import type { Invalid } from "../core/lib/invalid.js"
+import { nodeError } from "../datadir/errors.js"
 import type { Feed } from "../jsonrpc/events/feed.js"
 import { EventHub } from "../jsonrpc/events/hub.js"
 import type { HttpOptions } from "../jsonrpc/http/options.js"
@@ -13,11 +13,11 @@ import { ProcessMetrics } from "../jsonrpc/metrics/processMetrics.js"
 import { blockFeed } from "../services/events/blockFeed.js"
 import { heightIn, type NodeApi } from "./api.js"
 import { proxyRoutes } from "./chainProxy.js"
+import type { NodeHosting } from "./nodeChain.js"
 import { outerBlockFeed } from "./outerBlockFeed.js"
 import { pageFolder } from "./pageFolder.js"
 import type { ServingProcess } from "./processes/servingProcess.js"
 import { AGGREGATOR_PATH, signatureAggregator } from "./signatureAggregator.js"
-import type { NodeHosting } from "./source.js"
 
 export interface NodeServer {
   /** Listens at the address, and at that of the metrics if they have one. Throws the system's error if an address is not available. */

@@ -15,15 +15,15 @@ import type { NodeHooks } from "./faults.js"
 import { healthLog, storeChecks, watchHistory } from "./health.js"
 import { type HttpHooks, listenError, type NodeServer, openHttpServer } from "./http.js"
 import { registerNodeMetrics } from "./metrics.js"
+import type { NodeChain } from "./nodeChain.js"
 import type { NodeOptions } from "./options.js"
 import { nodePort } from "./port.js"
 import { type PublisherPart, publishersOf } from "./publisherPart.js"
-import type { ChainSource } from "./source.js"
 import { registerL1Health } from "./watchedL1s.js"
 
-export interface Node<S extends ChainSource = ChainSource> extends Pick<S, "data" | "identity"> {
+export interface Node<S extends NodeChain = NodeChain> extends Pick<S, "data" | "identity"> {
   readonly api: NodeApi
-  readonly source: S
+  readonly chain: S
   /** Data directory; `undefined` if nothing is stored. */
   readonly dataDir: string | undefined
   readonly listening: ListenAddress | undefined
@@ -44,24 +44,24 @@ interface Step {
   stop(): unknown
 }
 
-/** Makes the source of a chain in a store. */
-type OpenSource<O, S> = (store: Store, options: O & NodeHooks) => Promise<S>
+/** Opens the chain in a store, or makes a new one. */
+type OpenChain<O, S> = (store: Store, options: O & NodeHooks) => Promise<S>
 
 /** Starts a node on an open store. Throws `node.*`, `store.*`, `genesis.*` if it cannot; the store is then closed. */
-export async function startNode<O extends NodeOptions, S extends ChainSource>(
+export async function startNode<O extends NodeOptions, S extends NodeChain>(
   store: Store,
   options: O,
-  openSource: OpenSource<O, S>,
+  openChain: OpenChain<O, S>,
 ): Promise<Node<S>> {
   try {
-    return await start(store, options, openSource)
+    return await start(store, options, openChain)
   } catch (error) {
     await store.close()
     throw listenError(error, options.http) ?? error
   }
 }
 
-async function start<O extends NodeOptions, S extends ChainSource>(store: Store, options: O, openSource: OpenSource<O, S>) {
+async function start<O extends NodeOptions, S extends NodeChain>(store: Store, options: O, openChain: OpenChain<O, S>) {
   const { log, dataDir } = options
   let fail: (error: unknown) => void = () => {}
   const failed = new Promise<never>((_, reject) => {
@@ -74,29 +74,29 @@ async function start<O extends NodeOptions, S extends ChainSource>(store: Store,
   const changes = new Emitter<AcceptedEvent>((error) => reportFault(error, "report of a change of the chain"))
   const hooks: NodeHooks = { reportFault, onFault: fail, stateChanged: (event) => changes.emit(event) }
   await loadSecp256k1()
-  const source = await openSource(store, { ...options, ...hooks })
-  const publishers = await publishersOf(store, { ...options, reportFault }, source)
-  const { data, identity } = source
+  const chain = await openChain(store, { ...options, ...hooks })
+  const publishers = await publishersOf(store, { ...options, reportFault }, chain)
+  const { data, identity } = chain
   const { networkID, avaxAssetID } = data.rules
   const activity = new ActivityLog({ log, hrp: hrpOf(networkID), avaxAssetID, now: options.wall })
-  const node = nodePort(source, options, (listener) => changes.listen(listener))
-  const api = apiOf(store, options, source, publishers, activity, node)
+  const node = nodePort(chain, options, (listener) => changes.listen(listener))
+  const api = apiOf(store, options, chain, publishers, activity, node)
   let listening: ListenAddress | undefined
   const listen = async (server: NodeServer) => {
     const { metricsUrl, ...address } = await server.listen()
     if (metricsUrl) log.info("metrics", { url: metricsUrl })
     listening = address
   }
-  const chain = chainSteps(source, fail)
+  const chainStep = chainSteps(chain, fail)
   const steps: readonly Step[] = [
     { stop: () => store.close() },
     { stop: () => api.close() },
     { stop: () => activity.flush() },
     healthLog(api.health, log),
-    chain.first,
+    chainStep.first,
     ...publishers,
-    ...serversOf(options, source, api, activity).map((server) => ({ start: () => listen(server), stop: () => server.close() })),
-    chain.last,
+    ...serversOf(options, chain, api, activity).map((server) => ({ start: () => listen(server), stop: () => server.close() })),
+    chainStep.last,
   ]
   const stop = async () => {
     for (const step of [...steps].reverse()) await step.stop()
@@ -111,14 +111,14 @@ async function start<O extends NodeOptions, S extends ChainSource>(store: Store,
     throw error
   }
   const [now, height] = [() => api.node.now(), () => heightOf(store.latest)]
-  return { api, source, data, identity, dataDir, listening, now, height, begun: chain.begun, failed, stop }
+  return { api, chain, data, identity, dataDir, listening, now, height, begun: chainStep.begun, failed, stop }
 }
 
 /** Returns the steps of a chain before and after the node listens. With proofs to verify it starts after them; reads are answered meanwhile. */
-function chainSteps(source: ChainSource, fail: (error: unknown) => void) {
+function chainSteps(chain: NodeChain, fail: (error: unknown) => void) {
   // Long work ends first, because the server waits for its calls.
-  const { proofs, interrupt = () => {} } = source
-  const [start, stop] = [() => source.start(), () => source.stop()]
+  const { proofs, interrupt = () => {} } = chain
+  const [start, stop] = [() => chain.start(), () => chain.stop()]
   if (!proofs) return { first: { start, stop }, last: { stop: interrupt }, begun: Promise.resolve() }
   const begun = proofs.verdict.then(start)
   begun.catch((error) => {
@@ -134,17 +134,17 @@ function chainSteps(source: ChainSource, fail: (error: unknown) => void) {
 function apiOf(
   store: Store,
   options: NodeOptions,
-  source: ChainSource,
+  chain: NodeChain,
   publishers: readonly PublisherPart[],
   activity: ActivityLog,
   node: NodePort,
 ): NodeApi {
   const { log, isPublic, servingProcess } = options
-  const { rules } = source.data
-  const parts = [source, ...publishers]
+  const { rules } = chain.data
+  const parts = [chain, ...publishers]
   const api = openApi({
     ...options,
-    ...source,
+    ...chain,
     rules,
     node,
     snapshot: () => store.view(),
@@ -164,13 +164,11 @@ function apiOf(
 }
 
 /** Opens the HTTP server of a node, if its options have one. */
-function serversOf(options: NodeOptions, source: ChainSource, api: NodeApi, activity: ActivityLog): readonly NodeServer[] {
+function serversOf(options: NodeOptions, chain: NodeChain, api: NodeApi, activity: ActivityLog): readonly NodeServer[] {
   const { http, servingProcess, isPublic } = options
   if (!http) return []
   // A public server does not reveal its node ID in the header of responses.
-  const nodeID = isPublic ? undefined : nodeIDText(source.identity.nodeID)
+  const nodeID = isPublic ? undefined : nodeIDText(chain.identity.nodeID)
   const onResponse: HttpHooks["onResponse"] = (status, client) => activity.responded(status, client)
-  return [
-    openHttpServer(api, { ...defaultHttpOptions, nodeID, ...http }, { onResponse, servingProcess, hosting: source.hosting }),
-  ]
+  return [openHttpServer(api, { ...defaultHttpOptions, nodeID, ...http }, { onResponse, servingProcess, hosting: chain.hosting })]
 }

@@ -1,6 +1,6 @@
-import type { PublishOptions } from "../chaindata/openPublisher.js"
 import type { Log } from "../core/lib/log.js"
 import type { ID } from "../core/types/id.js"
+import type { PublishOptions } from "../datadir/openPublisher.js"
 import type { HttpOptions } from "../jsonrpc/http/options.js"
 import type { Dialect } from "../jsonrpc/schema/param.js"
 import type { IdentityFlags } from "./identity/identity.js"

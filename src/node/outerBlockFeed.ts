@@ -1,13 +1,13 @@
-import { chainFactsIn, isMadeByOneNode } from "../chaindata/storedIdentity.js"
 import { encode } from "../core/codec/decode.js"
 import { wrapperTables } from "../core/consensus/proposer/tables.js"
 import { outerBytesAt } from "../core/consensus/proposer/wrapperStore.js"
 import { concatBytes, utf8 } from "../core/lib/bytes.js"
-import { factsText } from "../core/networks/chainIdentity.js"
+import { copyHeaderText } from "../core/networks/chainIdentity.js"
 import { isProduction } from "../core/networks/names.js"
 import { tables } from "../core/state/tables.js"
 import type { View } from "../core/state/view.js"
 import { idText } from "../core/types/id.js"
+import { copyHeaderOf, isMadeByOneNode } from "../datadir/storedIdentity.js"
 import type { Entry, Feed, FeedState } from "../jsonrpc/events/feed.js"
 import type { ContextLease } from "../jsonrpc/service.js"
 import { devTables } from "../producer/tables.js"
@@ -61,10 +61,10 @@ function besides(view: View, store: Pick<Store, "getMeta">, sent: number, next: 
   return frames.length === 0 ? undefined : { bytes: concatBytes(...frames), sent: first + rows.length + 1 }
 }
 
-/** Returns the facts about a chain, and its genesis for a client that has no block yet. Every program has that of Mainnet and Fuji. */
+/** Returns the header of a chain, and its genesis for a client that has no block yet. Every program has that of Mainnet and Fuji. */
 function headFrames(store: Pick<Store, "getMeta">, next: bigint): Uint8Array[] {
-  const facts = chainFactsIn(store)
-  const chain = chainFrame({ kind: "chain", facts: utf8(factsText(facts)) })
-  const genesis = next <= 1n && !isProduction(facts.networkID) ? store.getMeta("genesis") : undefined
+  const header = copyHeaderOf(store)
+  const chain = chainFrame({ kind: "chain", header: utf8(copyHeaderText(header)) })
+  const genesis = next <= 1n && !isProduction(header.networkID) ? store.getMeta("genesis") : undefined
   return genesis ? [chain, chainFrame({ kind: "genesis", bytes: genesis })] : [chain]
 }

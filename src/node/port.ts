@@ -6,15 +6,15 @@ import { maxAnswerOf } from "../jsonrpc/http/options.js"
 import type { Dialect } from "../jsonrpc/schema/param.js"
 import type { ContainerPort, NodePort, NodeVersion } from "../services/context.js"
 import { proxiedChainID } from "./chainProxy.js"
+import type { NodeChain } from "./nodeChain.js"
 import type { NodeOptions } from "./options.js"
-import type { ChainSource } from "./source.js"
 import { version } from "./version.js"
 
-/** Makes the port through which the services read a node: the chain of its source, and the facts about the node itself. */
-export function nodePort(source: ChainSource, options: NodeOptions, onAccepted: NodePort["onAccepted"]): NodePort {
+/** Makes the port through which the services read a node: its chain, and the facts about the node itself. */
+export function nodePort(chain: NodeChain, options: NodeOptions, onAccepted: NodePort["onAccepted"]): NodePort {
   const { dialect, isPublic, enabledServices = [], http, log } = options
-  const { genesis, rules } = source.data
-  const { publicKey, nodeID } = source.identity
+  const { genesis, rules } = chain.data
+  const { publicKey, nodeID } = chain.identity
   return {
     networkID: rules.networkID,
     hrp: hrpOf(rules.networkID),
@@ -27,19 +27,19 @@ export function nodePort(source: ChainSource, options: NodeOptions, onAccepted: 
       publicKey,
       // The proof is made on first use, because it takes longer than the rest of a start.
       get proofOfPossession() {
-        return source.identity.proofOfPossession
+        return chain.identity.proofOfPossession
       },
       get ip() {
-        return source.peerAddress?.() ?? "127.0.0.1:9651"
+        return chain.peerAddress?.() ?? "127.0.0.1:9651"
       },
     },
     containers: dialect === "contract" || enabledServices.includes("index") ? containers : undefined,
-    proxiedChains: (http?.chainProxies ?? []).map(({ chain }) => proxiedChainID(chain, genesis)),
+    proxiedChains: (http?.chainProxies ?? []).map((proxy) => proxiedChainID(proxy.chain, genesis)),
     watchedL1s: options.watchedL1s,
     hasAdmin: dialect === "contract" || enabledServices.includes("admin"),
     onAccepted,
     log,
-    ...source.port,
+    ...chain.live,
   }
 }
 

@@ -1,12 +1,12 @@
-import { nodeError } from "../chaindata/errors.js"
 import type { Json } from "../core/lib/json.js"
 import { heightOf } from "../core/state/tables.js"
+import { nodeError } from "../datadir/errors.js"
 import type { Registry } from "../jsonrpc/metrics/registry.js"
 import type { Publisher } from "../postgres/publisher.js"
 import type { Store } from "../store/store.js"
 import type { FaultReports } from "./faults.js"
+import type { NodeChain, NodePart } from "./nodeChain.js"
 import type { NodeOptions } from "./options.js"
-import type { ChainSource, NodePart } from "./source.js"
 
 export interface PublisherPart extends NodePart {
   /** Called when the store has changed. */
@@ -17,17 +17,17 @@ export interface PublisherPart extends NodePart {
 export async function publishersOf(
   store: Store,
   options: NodeOptions & FaultReports,
-  { data, port }: ChainSource,
+  { data, live }: NodeChain,
 ): Promise<readonly PublisherPart[]> {
   const { publish: url, snapshotEvery, replaces, history, log, reportFault } = options
   if (url === undefined) return []
   if (history === "off") throw nodeError("node.publish_without_history")
   const [{ openPublisher }, { untilCompared }] = await Promise.all([
-    import("../chaindata/openPublisher.js"),
+    import("../datadir/openPublisher.js"),
     import("../postgres/untilPublished.js"),
   ])
   const publisher = openPublisher({
-    ...{ url, store, data, canRevert: port.isPrivate ?? false },
+    ...{ url, store, data, canRevert: live.isPrivate ?? false },
     ...{ snapshotEvery, replaces, log, reportFault },
   })
   return [

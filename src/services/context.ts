@@ -56,8 +56,8 @@ export interface ServicePath {
 /** Declares a method over the state of the chain. */
 export const method = methodWith<Context>()
 
-/** The chain beside its state: its clock, its mempool and its network. `chains/` implements this port for each source of a chain. */
-export interface ChainPort {
+/** The chain beside its state: its clock, its mempool and its network. `sources/` implements it for each source of a chain. */
+export interface LiveChain {
   /** The local clock, Unix seconds. */
   now(): bigint
   /** Returns this node's measurement of a validator: `uptime` from 0 to 1. */
@@ -99,7 +99,7 @@ export interface ChainPort {
 }
 
 /** Facts that are not in the state. `node/` implements this port; tests pass plain objects. */
-export interface NodePort extends ChainPort {
+export interface NodePort extends LiveChain {
   readonly networkID: number
   readonly hrp: string
   readonly genesis: GenesisFacts

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { factsText } from "../core/networks/chainIdentity.js"
+import { copyHeaderText } from "../core/networks/chainIdentity.js"
 import { toHexText } from "../core/types/hexText.js"
 import { lineOf, readChainLine, readFileHead } from "./chainLines.js"
 
@@ -7,19 +7,19 @@ const entriesOf = async function* (...lines: readonly string[]) {
   for (const [i, text] of lines.entries()) yield { text, place: i + 1 }
 }
 
-const facts = {
+const header = {
   kind: "private",
   id: "chain",
   networkID: 12345,
   rules: { "min-stake-duration": "1h" },
   upgrades: { a: "b" },
 } as const
-const head = lineOf("chain", factsText(facts))
+const head = lineOf("chain", copyHeaderText(header))
 
-test("the head of a file has the facts about the chain and its genesis, as they were written", async () => {
+test("the head of a file has the header of the chain and its genesis, as they were written", async () => {
   const genesis = Uint8Array.of(1, 2, 3)
   expect(await readFileHead(entriesOf(head, lineOf("genesis", toHexText(genesis)), lineOf("override", "0 0x")))).toEqual({
-    facts,
+    header,
     genesis,
     genesisBlockID: undefined,
   })
@@ -30,8 +30,8 @@ test.each([
   ["chain {}"],
   ["chain []"],
   ["chain nothing"],
-  [lineOf("chain", factsText({ ...facts, kind: "other" as "private" }))],
-  [lineOf("chain", factsText({ ...facts, rules: { a: 1 } as never }))],
+  [lineOf("chain", copyHeaderText({ ...header, kind: "other" as "private" }))],
+  [lineOf("chain", copyHeaderText({ ...header, rules: { a: 1 } as never }))],
   ["genesis 0xzz"],
   ["genesis 0x0102030405"],
 ])("the line %s is refused with its number", async (line) => {

@@ -1,5 +1,5 @@
 import { valueOrThrow } from "../core/lib/invalid.js"
-import { type ChainFacts, parseFacts } from "../core/networks/chainIdentity.js"
+import { type CopyHeader, parseCopyHeader } from "../core/networks/chainIdentity.js"
 import { fromHexText } from "../core/types/hexText.js"
 import type { ID } from "../core/types/id.js"
 import { parseCertificate } from "../platform/certificate.js"
@@ -18,8 +18,8 @@ function restOf(word: Word, { text }: RawEntry): string | undefined {
 
 /** The lines of a file before its first block. */
 export interface FileHead {
-  /** The facts about the chain, if an export wrote the file. */
-  readonly facts: ChainFacts | undefined
+  /** The header of the chain, if an export wrote the file. */
+  readonly header: CopyHeader | undefined
   readonly genesis: Uint8Array | undefined
   /** The ID of the genesis block, if the file begins with it or with its child. */
   readonly genesisBlockID: ID | undefined
@@ -27,14 +27,14 @@ export interface FileHead {
 
 /** Reads the lines of a file up to its first block; `undefined` if it has no block. Throws `sync.*`. */
 export async function readFileHead(entries: AsyncIterable<RawEntry>): Promise<FileHead | undefined> {
-  let [facts, genesis]: [ChainFacts | undefined, Uint8Array | undefined] = [undefined, undefined]
+  let [header, genesis]: [CopyHeader | undefined, Uint8Array | undefined] = [undefined, undefined]
   for await (const raw of entries) {
     const [chain, hex] = [restOf("chain", raw), restOf("genesis", raw)]
-    if (chain !== undefined) facts = factsIn(chain, raw.place)
+    if (chain !== undefined) header = headerIn(chain, raw.place)
     else if (hex !== undefined) genesis = bytesIn(hex, raw.place)
-    else if (restOf("override", raw) === undefined) return { facts, genesis, genesisBlockID: genesisBlockIDOf(raw) }
+    else if (restOf("override", raw) === undefined) return { header, genesis, genesisBlockID: genesisBlockIDOf(raw) }
   }
-  return facts && { facts, genesis, genesisBlockID: undefined }
+  return header && { header, genesis, genesisBlockID: undefined }
 }
 
 function genesisBlockIDOf(raw: RawEntry): ID | undefined {
@@ -63,10 +63,10 @@ export function readChainLine(raw: RawEntry): OverrideEntry | "head" | undefined
   return { position: BigInt(position), override: bytesIn(hex, raw.place), place: raw.place }
 }
 
-function factsIn(text: string, line: number): ChainFacts {
-  const facts = parseFacts(text)
-  if (!facts) throw syncError("sync.bad_line", { line, reason: "it has no facts about a chain" })
-  return facts
+function headerIn(text: string, line: number): CopyHeader {
+  const header = parseCopyHeader(text)
+  if (!header) throw syncError("sync.bad_line", { line, reason: "it has no facts about a chain" })
+  return header
 }
 
 function bytesIn(hex: string, line: number): Uint8Array {

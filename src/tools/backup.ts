@@ -1,13 +1,13 @@
 import { copyFileSync, cpSync, existsSync, readdirSync, rmSync } from "node:fs"
 import { join } from "node:path"
-import { chainDir } from "../chaindata/chainData.js"
-import { nodeError } from "../chaindata/errors.js"
-import { openStore } from "../chaindata/openStore.js"
-import { openToRead } from "../chains/fork/forkBase.js"
 import { heightOf } from "../core/state/tables.js"
+import { nodeError } from "../datadir/errors.js"
+import { openStore } from "../datadir/openStore.js"
+import { chainDir } from "../datadir/storedChain.js"
 import { makeOwnerDirectory, restrictToOwner } from "../files/ownerOnly.js"
 import { hostingFolder, recordsIn } from "../hosting/chainRecord.js"
 import { stakingFolder } from "../node/identity/identity.js"
+import { openToRead } from "../sources/fork/forkBase.js"
 import { type ChainCheck, checkInWorker } from "./check/checkChain.js"
 
 export interface NodeBackupOptions {

@@ -1,27 +1,27 @@
-import { type ChainChoice, openChainData } from "../chaindata/chainData.js"
-import type { CopiedOverrides } from "../chaindata/copiedOverrides.js"
-import { GenesisProofs } from "../chaindata/genesis/genesisProofs.js"
-import { bringUpHistory } from "../chaindata/readModel.js"
-import { storedIdentity } from "../chaindata/storedIdentity.js"
-import { keepUpgrades } from "../chaindata/upgradesOfChain.js"
 import { Chain } from "../core/chain/chain.js"
 import { OuterChain } from "../core/consensus/proposer/outerChain.js"
 import { type Log, silentLog } from "../core/lib/log.js"
-import type { ChainFacts } from "../core/networks/chainIdentity.js"
+import type { CopyHeader } from "../core/networks/chainIdentity.js"
 import { project } from "../core/readmodel/fold.js"
 import { READ_MODEL_VERSION } from "../core/readmodel/versions.js"
 import { tables } from "../core/state/tables.js"
 import type { Address } from "../core/types/address.js"
+import type { CopiedOverrides } from "../datadir/copiedOverrides.js"
+import { GenesisProofs } from "../datadir/genesis/genesisProofs.js"
+import { bringUpHistory } from "../datadir/readModel.js"
+import { openStoredChain, type RequestedChain } from "../datadir/storedChain.js"
+import { storedIdentity } from "../datadir/storedIdentity.js"
+import { keepUpgrades } from "../datadir/upgradesOfChain.js"
 import type { Store } from "../store/store.js"
 import { atomicEdits } from "../sync/atomicFile.js"
 import { syncError } from "../sync/errors.js"
 
-export interface ReplayChoice extends ChainChoice {
+export interface ReplayChoice extends RequestedChain {
   /** UTXOs that wait to be imported, one per line. Imports are not checked if it is omitted. */
   readonly atomicText?: string | undefined
   readonly trustSignatures: boolean
-  /** The facts about the chain in the file, if an export wrote it. */
-  readonly facts?: ChainFacts | undefined
+  /** The header of the chain in the file, if an export wrote it. */
+  readonly header?: CopyHeader | undefined
   /** The overrides of a private chain, which the file may have; none by default. */
   readonly overrides?: CopiedOverrides | undefined
   /** `on`, the default, if the rows for explorers follow the chain. */
@@ -30,10 +30,10 @@ export interface ReplayChoice extends ChainChoice {
 
 /** Opens the chain of a store, or a new one, to execute blocks. Throws `genesis.bad_proof`, and `sync.other_identity` for another chain. */
 export async function chainToReplay(store: Store, choice: ReplayChoice, log: Log = silentLog): Promise<OuterChain> {
-  const { atomicText, trustSignatures, facts, overrides } = choice
-  const { genesis, rules, isProven } = openChainData(store, choice)
+  const { atomicText, trustSignatures, header, overrides } = choice
+  const { genesis, rules, isProven } = openStoredChain(store, choice)
   const { id } = storedIdentity(store) ?? {}
-  if (facts && id !== undefined && facts.id !== id) throw syncError("sync.other_identity", { expected: id, got: facts.id })
+  if (header && id !== undefined && header.id !== id) throw syncError("sync.other_identity", { expected: id, got: header.id })
   if (!isProven) {
     const proofs = new GenesisProofs({ store, genesis, log })
     proofs.start()

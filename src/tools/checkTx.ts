@@ -1,4 +1,3 @@
-import { storedChainData } from "../chaindata/chainData.js"
 import { verifyForAdmission } from "../core/chain/admission.js"
 import { Chain } from "../core/chain/chain.js"
 import { Mempool } from "../core/chain/mempool.js"
@@ -10,6 +9,7 @@ import type { View } from "../core/state/view.js"
 import { decodeTx } from "../core/txs/tx.js"
 import { fromHexText } from "../core/types/hexText.js"
 import { idText } from "../core/types/id.js"
+import { storedChain } from "../datadir/storedChain.js"
 import type { Store } from "../store/store.js"
 import { atomicEdits } from "../sync/atomicFile.js"
 
@@ -24,7 +24,7 @@ export interface CheckOptions {
 
 /** Makes a function that checks whether `platform.issueTx` would accept a transaction, given as hex, with an empty mempool. It writes nothing. */
 export function txChecker(store: Store, snapshot: View, { now, pChainHeight, atomicText }: CheckOptions): (text: string) => Json {
-  const { rules, genesis } = storedChainData(store)
+  const { rules, genesis } = storedChain(store)
   const state = atomicText === undefined ? snapshot : withAtomic(snapshot, atomicText, genesis)
   const chain = new Chain({ rules, state: { latest: state, commit: () => {} }, checksImports: true })
   const height = pChainHeight ?? chain.lastAccepted.height

@@ -1,7 +1,3 @@
-import { storedChainData } from "../chaindata/chainData.js"
-import { nodeError } from "../chaindata/errors.js"
-import { openStore } from "../chaindata/openStore.js"
-import { bringUpHistory } from "../chaindata/readModel.js"
 import { silentLog } from "../core/lib/log.js"
 import { clearExplorer } from "../core/readmodel/explorer/projectExplorer.js"
 import { explorerTables } from "../core/readmodel/explorer/tables.js"
@@ -10,6 +6,10 @@ import { historyGap } from "../core/readmodel/historyGap.js"
 import type { HistoryGap } from "../core/readmodel/tables.js"
 import { READ_MODEL_VERSION } from "../core/readmodel/versions.js"
 import { heightOf } from "../core/state/tables.js"
+import { nodeError } from "../datadir/errors.js"
+import { openStore } from "../datadir/openStore.js"
+import { bringUpHistory } from "../datadir/readModel.js"
+import { storedChain } from "../datadir/storedChain.js"
 import { type ChainCheck, checkInWorker } from "./check/checkChain.js"
 
 export interface RepairOptions {
@@ -36,7 +36,7 @@ async function rebuild({ dir, onPart }: Omit<RepairOptions, "begin">): Promise<{
   const store = openStore(dir, { mustExist: true, isRepair: true })
   try {
     store.checkFile()
-    const { genesis } = storedChainData(store)
+    const { genesis } = storedChain(store)
     store.rebuildIndexes((done, of) => onPart("indexes", done, of))
     store.putMeta({ readModel: undefined })
     let parts = 0

@@ -1,7 +1,3 @@
-import { storedChainData } from "../chaindata/chainData.js"
-import { nodeError } from "../chaindata/errors.js"
-import { nodeTables } from "../chaindata/nodeTables.js"
-import { chainFactsIn } from "../chaindata/storedIdentity.js"
 import { sha256Hex } from "../core/crypto/hash.js"
 import { utf8 } from "../core/lib/bytes.js"
 import { printRfc3339 } from "../core/lib/go/rfc3339.js"
@@ -18,6 +14,10 @@ import { allTables, hashedTables, type Renewal, tables } from "../core/state/tab
 import { type IndexedView, type View, valuesOf } from "../core/state/view.js"
 import { toHexText } from "../core/types/hexText.js"
 import { type ID, idOf, idText, nodeIDText, P_CHAIN_ID, PRIMARY_NETWORK_ID } from "../core/types/id.js"
+import { nodeError } from "../datadir/errors.js"
+import { nodeTables } from "../datadir/nodeTables.js"
+import { storedChain } from "../datadir/storedChain.js"
+import { copyHeaderOf } from "../datadir/storedIdentity.js"
 import { atomicLines, overridesOf } from "../producer/chain/overrides.js"
 import { faultsIn } from "../store/maintenance/check.js"
 import { stateHash } from "../store/maintenance/stateHash.js"
@@ -41,9 +41,9 @@ function readable<T>(read: () => T): T {
 
 /** Returns facts about a store for people and scripts, the digest that goverify prints for its state, and a hash over all rows. */
 export function summaryOf(store: Store, view: IndexedView) {
-  const { rules, genesis, ruleFlags } = storedChainData(store)
+  const { rules, genesis, ruleFlags } = storedChain(store)
   const digest = digestOf(view)
-  const { kind, id } = chainFactsIn(store)
+  const { kind, id } = copyHeaderOf(store)
   const facts: Readonly<Record<string, Json>> = {
     kind,
     chainID: id,

@@ -1,6 +1,5 @@
 import { readFileSync } from "node:fs"
 import type { Log } from "../core/lib/log.js"
-import type { ChainFacts } from "./chainFacts.js"
 import type { PluginDatabase } from "./database/pluginDatabase.js"
 import type { BlockContexts } from "./engine/blockContext.js"
 import type { AcceptedBlock, ChainBlockMode, Engine, MinedBlocks } from "./engine/engine.js"
@@ -11,6 +10,7 @@ import { VM } from "./proto/vm_pb.js"
 import type { AppMessages } from "./services/appSender.js"
 import type { AliasPorts } from "./services/smallServices.js"
 import type { PChainPort } from "./services/validatorState.js"
+import type { VMSetup } from "./vmSetup.js"
 import { Watchdog } from "./watchdog.js"
 
 /** What a chain needs of its node. */
@@ -32,7 +32,7 @@ export interface HostPorts {
 
 /** Options of one start of a chain. */
 export interface RunOptions extends Omit<PluginOptions, "onFault"> {
-  readonly facts: ChainFacts
+  readonly setup: VMSetup
   readonly database: PluginDatabase
   readonly ports: HostPorts
   /** Ends the start, which then throws its reason. */

@@ -1,7 +1,6 @@
 import { hexToBytes } from "../core/lib/bytes.js"
 import { REFERENCE } from "../core/networks/reference.js"
 import type { WrapperPosition } from "../core/rules/epoch.js"
-import { type ChainFacts, initializeRequest } from "./chainFacts.js"
 import { type ChainParts, ChainRun, type RunOptions } from "./chainRun.js"
 import { BlockContexts } from "./engine/blockContext.js"
 import { Engine } from "./engine/engine.js"
@@ -17,15 +16,16 @@ import { AppMessages, appSenderService } from "./services/appSender.js"
 import { databaseService } from "./services/database.js"
 import { aliasService, sharedMemoryService, warpSignerService } from "./services/smallServices.js"
 import { validatorStateService } from "./services/validatorState.js"
+import { initializeRequest, type VMSetup } from "./vmSetup.js"
 
 /** The time that a VM has for all calls of a start, milliseconds. It may have to execute thousands of blocks again. */
 const START_MILLISECONDS = 300_000
 
 /** Starts the plugin of a chain, and the chain in it. Throws `vm.*`, and the reason of `ending`. A process that failed has ended. */
 export function startChain(options: RunOptions): Promise<ChainRun> {
-  const { facts, ports } = options
+  const { setup, ports } = options
   return withVM(options, async ({ last, vm, ...initialized }) => {
-    await beginChain(vm, facts, last.lastAcceptedId)
+    await beginChain(vm, setup, last.lastAcceptedId)
     const position = last.height === 0n ? undefined : lastPosition(options, last.height)
     options.onAccepted({ id: last.lastAcceptedId, height: last.height })
     const parts = { ...initialized, vm: vm.client, after: ports.after, ...engineOf(options, vm.client, position) }
@@ -49,7 +49,7 @@ interface InitializedVM extends Pick<ChainParts, "plugin" | "servers" | "message
 
 /** Starts a plugin, and tells it of its chain. All of this and the task have one time limit; a failure ends the plugin. */
 async function withVM<T>(options: VMOptions, task: (vm: InitializedVM) => Promise<T>): Promise<T> {
-  const { path, facts, ports, ending } = options
+  const { path, setup, ports, ending } = options
   const plugin = await startPlugin({ ...options, onFault: ports.onFault })
   if (isNewerProtocol(plugin.protocol)) {
     ports.log.warn("the plugin speaks a newer version of the plugin protocol than this node knows, and may fail at any call", {
@@ -65,7 +65,7 @@ async function withVM<T>(options: VMOptions, task: (vm: InitializedVM) => Promis
   const servers = [{ close: () => gone.abort() }, ...listening]
   try {
     const [database, services] = await Promise.all(listening.map((server) => server.listen()))
-    const request = initializeRequest(facts, { database: database as string, services: services as string })
+    const request = initializeRequest(setup, { database: database as string, services: services as string })
     const last = await vm.call(VM.method.initialize, request)
     const handlers = await handlersOf(vm)
     const { version } = await vm.call(VM.method.version, {})
@@ -120,15 +120,15 @@ async function handlersOf(vm: VMPort) {
   }
 }
 
-function messagesOf({ facts, ports }: VMOptions, vm: GrpcClient): AppMessages {
+function messagesOf({ setup, ports }: VMOptions, vm: GrpcClient): AppMessages {
   const { now, after, onFault, signerOf } = ports
-  const { networkID, chainID } = facts
-  return new AppMessages({ nodeID: hexToBytes(facts.nodeID), networkID, chainID, vm, signerOf, now, after, onFault })
+  const { networkID, chainID } = setup
+  return new AppMessages({ nodeID: hexToBytes(setup.nodeID), networkID, chainID, vm, signerOf, now, after, onFault })
 }
 
 /** Makes the servers that a VM calls. `gone` says that the plugin has ended. */
-function serversOf({ facts, database, ports }: VMOptions, messages: AppMessages, gone: AbortSignal): readonly GrpcServer[] {
-  const { networkID, chainID } = facts
+function serversOf({ setup, database, ports }: VMOptions, messages: AppMessages, gone: AbortSignal): readonly GrpcServer[] {
+  const { networkID, chainID } = setup
   const { onFault, sign } = ports
   const services = [
     appSenderService(messages),
@@ -141,7 +141,7 @@ function serversOf({ facts, database, ports }: VMOptions, messages: AppMessages,
 }
 
 /** Tells a VM that its chain is complete, in the order of AvalancheGo. */
-async function beginChain(vm: VMPort, { nodeID }: ChainFacts, lastAcceptedID: Uint8Array): Promise<void> {
+async function beginChain(vm: VMPort, { nodeID }: VMSetup, lastAcceptedID: Uint8Array): Promise<void> {
   await vm.call(VM.method.stateSyncEnabled, {})
   await vm.call(VM.method.setState, { state: State.BOOTSTRAPPING })
   const { name, major, minor, patch } = REFERENCE
@@ -160,13 +160,13 @@ function lastPosition({ database, ports }: RunOptions, height: bigint): WrapperP
 }
 
 function engineOf(
-  { facts, database, ports, alone, onAccepted }: RunOptions,
+  { setup, database, ports, alone, onAccepted }: RunOptions,
   vm: GrpcClient,
   position: WrapperPosition | undefined,
 ) {
   const { pChain, hasLag, log, now, after, blockMode } = ports
   const seconds = () => BigInt(Math.floor(now() / 1000))
-  const contexts = new BlockContexts({ upgrades: facts.upgrades, pChain, hasLag, now: seconds }, position)
+  const contexts = new BlockContexts({ upgrades: setup.upgrades, pChain, hasLag, now: seconds }, position)
   let fail: (reason: string) => void = () => {}
   const engineFailed = new Promise<string>((resolve) => {
     fail = resolve

@@ -1,15 +1,15 @@
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { registerFollowedMetrics } from "../../src/chains/followed/follow.js"
-import { registerJoinedMetrics } from "../../src/chains/joined/joinedMetrics.js"
-import { registerReadMetrics } from "../../src/chains/postgres/servePostgres.js"
 import type { ID } from "../../src/core/types/id.js"
 import { startDevnet } from "../../src/devnet/devnet.js"
 import { registerHostingMetrics } from "../../src/hosting/hostedStatus.js"
 import { Registry } from "../../src/jsonrpc/metrics/registry.js"
 import { registerPublisherMetrics } from "../../src/node/publisherPart.js"
 import { registerL1Health } from "../../src/node/watchedL1s.js"
+import { registerFollowedMetrics } from "../../src/sources/followed/follow.js"
+import { registerJoinedMetrics } from "../../src/sources/joined/joinedMetrics.js"
+import { registerReadMetrics } from "../../src/sources/postgres/servePostgres.js"
 
 /** A metric and its meaning. */
 export interface Metric {

@@ -1,19 +1,19 @@
 import { expect, onTestFinished, test, vi } from "vitest"
-import { nodeTables, tablesBesideChain } from "../../src/chaindata/nodeTables.js"
-import { followedSource } from "../../src/chains/followed/follow.js"
-import { joinedSource } from "../../src/chains/joined/joinedNode.js"
-import { defaultNetworkSettings } from "../../src/chains/joined/networkSettings.js"
-import { startPrivateChain } from "../../src/chains/private/privateNode.js"
-import { StoreFailures } from "../../src/chains/storeFailures.js"
 import { outerBytesAt } from "../../src/core/consensus/proposer/wrapperStore.js"
 import { defaultSnowParameters } from "../../src/core/consensus/snowman/parameters.js"
 import type { Log, LogData } from "../../src/core/lib/log.js"
 import { tables } from "../../src/core/state/tables.js"
 import { toHexText } from "../../src/core/types/hexText.js"
+import { nodeTables, tablesBesideChain } from "../../src/datadir/nodeTables.js"
 import { startDevnet } from "../../src/devnet/devnet.js"
 import { type Node, startNode } from "../../src/node/node.js"
 import type { NodeOptions } from "../../src/node/options.js"
 import { devOf } from "../../src/producer/dev.fixture.js"
+import { followedNodeChain } from "../../src/sources/followed/follow.js"
+import { joinedNodeChain } from "../../src/sources/joined/joinedNode.js"
+import { defaultNetworkSettings } from "../../src/sources/joined/networkSettings.js"
+import { startPrivateChain } from "../../src/sources/private/privateNode.js"
+import { StoreFailures } from "../../src/sources/storeFailures.js"
 import { storeError } from "../../src/store/errors.js"
 import { MemoryStore } from "../../src/store/memory/memoryStore.js"
 import type { Store } from "../../src/store/store.js"
@@ -111,7 +111,7 @@ async function joined(failing: FailingStore, server: ChainServer, publish?: stri
   await server.start()
   onTestFinished(() => server.stop())
   const { join, choice, wall } = server.joinedNodeOptions("")
-  return started(failing, (store, common) => startNode(store, { ...common, join, choice, wall, publish }, joinedSource))
+  return started(failing, (store, common) => startNode(store, { ...common, join, choice, wall, publish }, joinedNodeChain))
 }
 
 const untilHeight = (node: Node, height: bigint) =>
@@ -171,7 +171,7 @@ const phases: Readonly<Record<string, (failing: FailingStore) => Promise<void>>>
           choice: { networkID: 424_243, genesisText: network.genesisText, now: network.genesis.timestamp },
           wall: () => Number(network.genesis.timestamp) * 1000 + 60_000 + (Date.now() - began),
         },
-        joinedSource,
+        joinedNodeChain,
       ),
     )
     failing.arm()
@@ -197,12 +197,12 @@ const phases: Readonly<Record<string, (failing: FailingStore) => Promise<void>>>
     const { source, networkID, upgradeText } = await openSource(devnet.url, {}, signal)
     const genesisBlockID = await source.blockIDAt(0n, signal)
     const chain = await source.chain?.(signal)
-    const origin = { kind: "followed" as const, id: chain?.facts.id ?? "" }
-    const copied = { copiedGenesis: chain?.genesis, ruleFlags: chain?.facts.rules ?? {}, origin }
+    const origin = { kind: "followed" as const, id: chain?.header.id ?? "" }
+    const copied = { copiedGenesis: chain?.genesis, ruleFlags: chain?.header.rules ?? {}, origin }
     const choice = { now: 0n, networkID, upgradeText, genesisBlockID, ...copied }
     const follow = { urls: [devnet.url], http: {} }
     const node = await started(failing, (store, common) =>
-      startNode(store, { ...common, follow, choice, wall: Date.now }, followedSource),
+      startNode(store, { ...common, follow, choice, wall: Date.now }, followedNodeChain),
     )
     failing.arm()
     for (let height = 31n; failing.failed() < FAILING.size; height++) {

@@ -87,7 +87,7 @@ export function hangingChain(
   const chain = new ChainPlugin({
     plugin: findPlugin,
     starts: new StartTurns(ports.after),
-    facts: { ...chains, ...network, ...files, publicKey: new Uint8Array(48), dataDir: plugin.dir },
+    setup: { ...chains, ...network, ...files, publicKey: new Uint8Array(48), dataDir: plugin.dir },
     database: databaseInMemory(id("22"), 1 << 20),
     ports,
     onLine: (line) => printed.push(line),

@@ -1,10 +1,10 @@
 import { expect } from "vitest"
-import type { ChainData } from "../../src/chaindata/chainData.js"
 import { allSqlTables, sqlTables } from "../../src/core/sql/tables.js"
 import { tables } from "../../src/core/state/tables.js"
 import type { View } from "../../src/core/state/view.js"
 import { valuesOf } from "../../src/core/state/view.js"
 import { idText } from "../../src/core/types/id.js"
+import type { StoredChain } from "../../src/datadir/storedChain.js"
 import type { Database } from "../../src/postgres/connection.js"
 import type { ExpectedRows, Row } from "./expected/expectedRows.js"
 
@@ -26,7 +26,7 @@ export async function expectEveryRow(
   sql: Database,
   expected: ExpectedRows,
   last: View,
-  data: ChainData,
+  data: StoredChain,
 ): Promise<Readonly<Record<string, number>>> {
   const counts: Record<string, number> = {}
   const all = { ...expected.byTable(), chain: [chainRow(data)], overrides: [], tip: [tipRow(expected, last)] } as Record<
@@ -46,7 +46,7 @@ export async function expectEveryRow(
   return counts
 }
 
-function chainRow({ genesis, rules: { networkID, avaxAssetID }, ruleFlags }: ChainData): Row {
+function chainRow({ genesis, rules: { networkID, avaxAssetID }, ruleFlags }: StoredChain): Row {
   return {
     network_id: BigInt(networkID),
     network: expect.any(String),

@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest"
-import { genesisEdits } from "../../src/chaindata/chainData.js"
 import { encode } from "../../src/core/codec/decode.js"
 import { toHex } from "../../src/core/lib/bytes.js"
 import { neverPausing } from "../../src/core/lib/pace.js"
@@ -10,6 +9,7 @@ import { ownerCache } from "../../src/core/sql/rowContext.js"
 import { sqlTables } from "../../src/core/sql/tables.js"
 import { textsOf } from "../../src/core/sql/texts.js"
 import { type AnyPrimaryTable, isPrimary } from "../../src/core/state/table.js"
+import { genesisEdits } from "../../src/datadir/storedChain.js"
 import { goldenChains } from "../fixtures/goldenChain.js"
 import { goldenTip } from "../fixtures/readModel.js"
 

@@ -1,11 +1,11 @@
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
-import type { ChainData } from "../../src/chaindata/chainData.js"
 import { services } from "../../src/client/services.js"
 import type { Genesis } from "../../src/core/genesis/genesis.js"
 import { hrpOf } from "../../src/core/networks/names.js"
 import { tables } from "../../src/core/state/tables.js"
 import { idText, PRIMARY_NETWORK_ID } from "../../src/core/types/id.js"
+import type { StoredChain } from "../../src/datadir/storedChain.js"
 import type { Database } from "../../src/postgres/connection.js"
 import { sqlExamples } from "../docs/sqlExamples.js"
 import { askOf } from "../fixtures/explorerAsk.js"
@@ -18,7 +18,7 @@ import { root } from "../sources.js"
 import { expectEveryRow } from "./everyRow.js"
 import { ExpectedRows } from "./expected/expectedRows.js"
 
-const dataOf = ({ genesis, rules }: Pick<ReadChain, "rules"> & { genesis: Genesis }): ChainData => ({
+const dataOf = ({ genesis, rules }: Pick<ReadChain, "rules"> & { genesis: Genesis }): StoredChain => ({
   genesis,
   rules,
   ruleFlags: {},

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest"
-import { servedSource } from "../../src/chains/served/serve.js"
 import { silentLog } from "../../src/core/lib/log.js"
 import { type Node, startNode } from "../../src/node/node.js"
+import { servedNodeChain } from "../../src/sources/served/serve.js"
 import { SCHEMA } from "../../src/store/meta.js"
 import { ChainModel } from "../fixtures/chainModel.js"
 import { type BackChain, shapes, sseClient, startWriter } from "../fixtures/goingBack.js"
@@ -39,7 +39,7 @@ describe("a server of a directory that another process extends", () => {
         wall: () => Date.now(),
         reader: { isSignedIn: true },
       },
-      servedSource,
+      servedNodeChain,
     )
 
   const settled = async (model: ChainModel, ids = chain.ids()) => {

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest"
-import { ReadChain } from "../../src/chains/postgres/readChain.js"
 import type { Node } from "../../src/node/node.js"
+import { ReadChain } from "../../src/sources/postgres/readChain.js"
 import { ChainModel } from "../fixtures/chainModel.js"
 import { type CuttableServer, cuttableServer } from "../fixtures/cuttableServer.js"
 import { type BackChain, shapes, sseClient, startWriter } from "../fixtures/goingBack.js"

@@ -1,6 +1,6 @@
 import { get, type IncomingMessage } from "node:http"
 import { describe, expect, test } from "vitest"
-import { parseFacts } from "../../src/core/networks/chainIdentity.js"
+import { parseCopyHeader } from "../../src/core/networks/chainIdentity.js"
 import { idText } from "../../src/core/types/id.js"
 import { defaultClientLimits } from "../../src/jsonrpc/http/options.js"
 import { ChainFrameReader } from "../../src/sync/follow/chainFrames.js"
@@ -66,7 +66,7 @@ describe("the stream of blocks", () => {
       const stream = await open(server, `?from=${from}`)
       const [first, ...rest] = await framesOf(stream)
       stream.destroy()
-      const facts = first?.kind === "chain" ? parseFacts(new TextDecoder().decode(first.facts)) : undefined
+      const facts = first?.kind === "chain" ? parseCopyHeader(new TextDecoder().decode(first.header)) : undefined
       expect(facts).toMatchObject({ kind: "followed", id: `12345-${genesisID}`, networkID: 12345, rules: {} })
       expect(rest.slice(0, 1)).toEqual(more)
     }

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { expect, onTestFinished, test, vi } from "vitest"
-import { startJoinedNode } from "../../src/chains/joined/joinedNode.js"
+import { startJoinedNode } from "../../src/sources/joined/joinedNode.js"
 import { ChainServer } from "../fixtures/chainServer.js"
 
 test("a node joins a network of one validator over TLS, catches up with it, and accepts its next blocks", async () => {

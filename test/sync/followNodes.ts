@@ -3,9 +3,9 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Serv
 import type { AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { type FollowerNodeOptions, startFollowing } from "../../src/chains/followed/follow.js"
 import { silentLog } from "../../src/core/lib/log.js"
 import type { Node } from "../../src/node/node.js"
+import { type FollowerNodeOptions, startFollowing } from "../../src/sources/followed/follow.js"
 import type { HttpNodeOptions } from "../../src/sync/follow/httpNode.js"
 
 /** A node that follows a chain in a test. */

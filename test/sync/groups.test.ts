@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
-import { nodeTables, tablesBesideChain } from "../../src/chaindata/nodeTables.js"
 import { toHexText } from "../../src/core/types/hexText.js"
+import { nodeTables, tablesBesideChain } from "../../src/datadir/nodeTables.js"
 import { MemoryStore } from "../../src/store/memory/memoryStore.js"
 import { type ReplayOptions, replay } from "../../src/sync/replay.js"
 import { chainToReplay } from "../../src/tools/chainToReplay.js"

@@ -2,14 +2,14 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, describe, expect, test } from "vitest"
-import { chainDir, storedChainData } from "../../src/chaindata/chainData.js"
-import { openStore } from "../../src/chaindata/openStore.js"
-import { openFork } from "../../src/chains/fork/openFork.js"
 import type { OuterBlock } from "../../src/core/consensus/proposer/outerBlock.js"
 import { outerIDAt, requireOuterBlock } from "../../src/core/consensus/proposer/wrapperStore.js"
 import { silentLog } from "../../src/core/lib/log.js"
 import { heightOf, tables } from "../../src/core/state/tables.js"
 import { toHexText } from "../../src/core/types/hexText.js"
+import { openStore } from "../../src/datadir/openStore.js"
+import { chainDir, storedChain } from "../../src/datadir/storedChain.js"
+import { openFork } from "../../src/sources/fork/openFork.js"
 import { replay } from "../../src/sync/replay.js"
 import { chainToReplay } from "../../src/tools/chainToReplay.js"
 import { checkStore } from "../../src/tools/check/checkChain.js"
@@ -121,7 +121,7 @@ function simulated(seed: number): [SimulatedGenesis, OuterBlock[]] {
 /** Publishes the chain of a directory, up to its last block. */
 async function expectPublishable(dir: string, count: number, url: string): Promise<void> {
   const store = openStore(chainDir(dir))
-  const publisher = startPublisher({ store, data: storedChainData(store) }, { url })
+  const publisher = startPublisher({ store, data: storedChain(store) }, { url })
   await published(publisher, BigInt(count))
   await publisher.stop()
   await store.close()

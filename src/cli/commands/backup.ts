@@ -1,5 +1,5 @@
-import { defaultDataDir } from "../../chaindata/chainData.js"
 import { printJson } from "../../core/lib/json.js"
+import { defaultDataDir } from "../../datadir/storedChain.js"
 import { backupChain } from "../../tools/backup.js"
 import { command } from "../command.js"
 import { dataFlags } from "../flags/chainFlags.js"

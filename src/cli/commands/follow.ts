@@ -1,5 +1,5 @@
-import { startFollowing } from "../../chains/followed/follow.js"
 import { wholeSeconds } from "../../core/lib/wholeSeconds.js"
+import { startFollowing } from "../../sources/followed/follow.js"
 import { command } from "../command.js"
 import { cliError } from "../errors.js"
 import { chainChoiceOf, chainFlags, chainRules } from "../flags/chainFlags.js"

@@ -3,9 +3,9 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { run } from "../../../test/terminal.js"
-import { startServing } from "../../chains/served/serve.js"
 import { silentLog } from "../../core/lib/log.js"
 import { startDevnet } from "../../devnet/devnet.js"
+import { startServing } from "../../sources/served/serve.js"
 
 /** A chain of two blocks, and a fork of it with one block more and one override. */
 const dir = mkdtempSync(join(tmpdir(), "serac-fork-directories-"))

@@ -1,5 +1,5 @@
-import { chainDir, defaultDataDir } from "../../chaindata/chainData.js"
-import { requireNoFork } from "../../chains/fork/forkDirectory.js"
+import { chainDir, defaultDataDir } from "../../datadir/storedChain.js"
+import { requireNoFork } from "../../sources/fork/forkDirectory.js"
 import { repairChain } from "../../tools/repair.js"
 import { command } from "../command.js"
 import { dataFlags } from "../flags/chainFlags.js"

@@ -1,11 +1,4 @@
 import { statSync } from "node:fs"
-import { chainDir, defaultDataDir, requireSameRules } from "../../chaindata/chainData.js"
-import { CopiedOverrides } from "../../chaindata/copiedOverrides.js"
-import { loadPublishedGenesis } from "../../chaindata/genesis/publishedGenesis.js"
-import { openStore } from "../../chaindata/openStore.js"
-import { isMadeByOneNode, newChainID } from "../../chaindata/storedIdentity.js"
-import { requireNoFork } from "../../chains/fork/forkDirectory.js"
-import { StoreFailures } from "../../chains/storeFailures.js"
 import { groupThousands } from "../../core/lib/groupThousands.js"
 import { Invalid } from "../../core/lib/invalid.js"
 import { printJson } from "../../core/lib/json.js"
@@ -14,8 +7,15 @@ import { isProduction } from "../../core/networks/names.js"
 import { flagsByRefusal } from "../../core/networks/otherRules.js"
 import { parseUpgradeFile } from "../../core/networks/upgradeFile.js"
 import { type ID, idText } from "../../core/types/id.js"
+import { CopiedOverrides } from "../../datadir/copiedOverrides.js"
+import { loadPublishedGenesis } from "../../datadir/genesis/publishedGenesis.js"
+import { openStore } from "../../datadir/openStore.js"
+import { chainDir, defaultDataDir, requireSameRules } from "../../datadir/storedChain.js"
+import { isMadeByOneNode, newChainID } from "../../datadir/storedIdentity.js"
 import { watchHistory } from "../../node/health.js"
 import { loadSecp256k1 } from "../../platform/backends.js"
+import { requireNoFork } from "../../sources/fork/forkDirectory.js"
+import { StoreFailures } from "../../sources/storeFailures.js"
 import { readBlockFile } from "../../sync/blockFile.js"
 import { type FileHead, readFileHead } from "../../sync/chainLines.js"
 import { syncError } from "../../sync/errors.js"
@@ -136,7 +136,7 @@ the start time is the one whose genesis block is the first block's parent.`,
         onBlock: (at) => bar.update(read, () => `height ${groupThousands(at)}`),
       })
         .catch((error) => {
-          throw choice.facts ? error : namingRules(error)
+          throw choice.header ? error : namingRules(error)
         })
         .finally(() => {
           bar.end()
@@ -207,27 +207,27 @@ async function headOf(file: string): Promise<FileHead> {
 }
 
 /**
- * Returns the chain that the flags and the file select. Throws `node.other_*` if a flag contradicts the facts of an export: its blocks were
+ * Returns the chain that the flags and the file select. Throws `node.other_*` if a flag contradicts the header of an export: its blocks were
  * made by its rules.
  */
-async function choiceOf(given: ReplayInput, { facts, genesis, genesisBlockID }: FileHead, now: bigint): Promise<ReplayChoice> {
+async function choiceOf(given: ReplayInput, { header, genesis, genesisBlockID }: FileHead, now: bigint): Promise<ReplayChoice> {
   const { flags } = given
   const choice = chainChoiceOf(given, now)
-  const upgradeText = facts && printJson(facts.upgrades)
-  if (facts && upgradeText !== undefined) {
-    requireSameRules({ networkID: facts.networkID, ruleFlags: facts.rules, upgrades: parseUpgradeFile(upgradeText) }, choice)
+  const upgradeText = header && printJson(header.upgrades)
+  if (header && upgradeText !== undefined) {
+    requireSameRules({ networkID: header.networkID, ruleFlags: header.rules, upgrades: parseUpgradeFile(upgradeText) }, choice)
   }
-  const networkID = choice.networkID ?? facts?.networkID
+  const networkID = choice.networkID ?? header?.networkID
   return {
     ...choice,
-    ...(facts && !isProduction(facts.networkID) ? { upgradeText, upgrades: undefined } : {}),
+    ...(header && !isProduction(header.networkID) ? { upgradeText, upgrades: undefined } : {}),
     networkID,
-    ruleFlags: facts?.rules ?? choice.ruleFlags ?? {},
+    ruleFlags: header?.rules ?? choice.ruleFlags ?? {},
     publishedGenesis: await loadPublishedGenesis(networkID ?? flags["network-id"]),
     copiedGenesis: choice.genesisText === undefined ? genesis : undefined,
     genesisBlockID,
-    facts,
-    origin: facts ? { kind: facts.kind, id: facts.id } : originOf(flags.kind),
+    header,
+    origin: header ? { kind: header.kind, id: header.id } : originOf(flags.kind),
     atomicText: contentOf(undefined, flags.atomic, MAX_ATOMIC),
     trustSignatures: flags["trust-signatures"],
     history: flags.history,

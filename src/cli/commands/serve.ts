@@ -1,8 +1,8 @@
-import { defaultDataDir } from "../../chaindata/chainData.js"
-import { startServing } from "../../chains/served/serve.js"
 import { wholeSeconds } from "../../core/lib/wholeSeconds.js"
+import { defaultDataDir } from "../../datadir/storedChain.js"
 import { hasKeys, type IdentityFlags, isChosen, newIdentityFlags } from "../../node/identity/identity.js"
 import { servingProcess } from "../../node/processes/servingProcess.js"
+import { startServing } from "../../sources/served/serve.js"
 import { command } from "../command.js"
 import { flagWithDefault, optionalFlag, variableOf } from "../flags/flags.js"
 import { integerFlag, text } from "../flags/flagTypes.js"
@@ -54,7 +54,7 @@ serves it with N processes at one port, each with its own limits for clients and
     if (flags.processes > 1 && !options.servingProcess)
       return runProcesses(flags, keysFor(flags, options.identity, terminal), terminal, log)
     if (flags.postgres !== undefined) {
-      const { startServingPostgres } = await import("../../chains/postgres/servePostgres.js")
+      const { startServingPostgres } = await import("../../sources/postgres/servePostgres.js")
       const reader = await startServingPostgres({ ...options, url: flags.postgres })
       return serveUntilStopped(reader, flags, terminal, log, options.servingProcess)
     }

@@ -1,7 +1,7 @@
-import type { ChainChoice } from "../../chaindata/chainData.js"
 import type { FlagValue } from "../../core/networks/flagValue.js"
 import { ruleFlags } from "../../core/networks/ruleFlags.js"
 import { requireUpgradeName, upTo } from "../../core/networks/upgrades.js"
+import type { RequestedChain } from "../../datadir/storedChain.js"
 import { type CommandInput, flagWithDefault, optionalFlag } from "./flags.js"
 import { oneOfWords, onOff, path, text } from "./flagTypes.js"
 import { contentOf, genesisTextOf, networkFlags, networkRules, ruleFlagSet } from "./networkFlags.js"
@@ -46,7 +46,7 @@ export const historyFlags = {
 }
 
 /** Returns the chain that the flags select. */
-export function chainChoiceOf({ flags, set }: CommandInput<typeof chainFlags>, now: bigint): ChainChoice {
+export function chainChoiceOf({ flags, set }: CommandInput<typeof chainFlags>, now: bigint): RequestedChain {
   const given = ruleFlags
     .filter(({ name }) => set.has(name))
     .map(({ name }) => [name, (flags as Record<string, FlagValue>)[name]])

@@ -1,5 +1,5 @@
-import type { JoinSettings } from "../../chains/joined/joinOptions.js"
 import { bootstrappersOf } from "../../core/networks/bootstrappers.js"
+import type { JoinSettings } from "../../sources/joined/joinOptions.js"
 import { type CommandInput, flagWithDefault, optionalFlag } from "./flags.js"
 import { integerFlag, onOff, text, words } from "./flagTypes.js"
 import type { networkFlags } from "./networkFlags.js"

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { defaultNetworkSettings } from "../../chains/joined/networkSettings.js"
+import { defaultNetworkSettings } from "../../sources/joined/networkSettings.js"
 import { parseCommandLine, resolveFlags } from "./flags.js"
 import { networkSettingsOf, peerFlags } from "./peerFlags.js"
 

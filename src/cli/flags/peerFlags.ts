@@ -1,4 +1,4 @@
-import { defaultNetworkSettings, type NetworkSettings } from "../../chains/joined/networkSettings.js"
+import { defaultNetworkSettings, type NetworkSettings } from "../../sources/joined/networkSettings.js"
 import { type CommandInput, flagWithDefault, optionalFlag } from "./flags.js"
 import { decimal, duration, integerFlag, numbers, oneOfWords, onOff, path } from "./flagTypes.js"
 

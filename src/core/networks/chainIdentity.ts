@@ -29,8 +29,8 @@ export const identityText = ({ kind, id }: ChainIdentity): string => JSON.string
 /** Reads an identity that `identityText` printed. */
 export const parseIdentity = (text: string): ChainIdentity => parseJson(text) as unknown as ChainIdentity
 
-/** Facts about a chain that a copy needs besides its blocks. */
-export interface ChainFacts extends ChainIdentity {
+/** What a copy of a chain needs besides its blocks: an export and a stream of blocks begin with it. */
+export interface CopyHeader extends ChainIdentity {
   readonly networkID: number
   /** The flags that set rules, as they were given when the chain was created. */
   readonly rules: Readonly<Record<string, string>>
@@ -38,16 +38,16 @@ export interface ChainFacts extends ChainIdentity {
   readonly upgrades: Json
 }
 
-export const factsText = (facts: ChainFacts): string => printJson({ ...facts })
+export const copyHeaderText = (header: CopyHeader): string => printJson({ ...header })
 
-/** Reads facts that `factsText` printed; `undefined` if the text is something else. */
-export function parseFacts(text: string): ChainFacts | undefined {
-  const value = valueOrUndefined(() => parseJson(text)) as Partial<Record<keyof ChainFacts, Json>> | undefined
+/** Reads a header that `copyHeaderText` printed; `undefined` if the text is something else. */
+export function parseCopyHeader(text: string): CopyHeader | undefined {
+  const value = valueOrUndefined(() => parseJson(text)) as Partial<Record<keyof CopyHeader, Json>> | undefined
   if (typeof value !== "object" || value === null) return undefined
   const { kind, id, networkID, rules, upgrades } = value
   const isObject = (json: Json | undefined) => typeof json === "object" && json !== null && !Array.isArray(json)
   const hasTexts = typeof id === "string" && chainKinds.some((each) => each === kind)
   if (!hasTexts || typeof networkID !== "number" || !isObject(rules) || !isObject(upgrades)) return undefined
   if (Object.values(rules as object).some((each) => typeof each !== "string")) return undefined
-  return { kind, id, networkID, rules, upgrades } as ChainFacts
+  return { kind, id, networkID, rules, upgrades } as CopyHeader
 }

@@ -287,8 +287,8 @@ export class BlockFollower {
     const { chainID, lastAccepted } = this.#options.copy
     let expected = lastAccepted.height + 1n
     return batch.flatMap((item): CopyItem[] => {
-      if (item.kind === "chain" && item.facts.id !== chainID)
-        throw syncError("sync.other_identity", { url, expected: chainID, got: `${item.facts.kind} ${item.facts.id}` })
+      if (item.kind === "chain" && item.header.id !== chainID)
+        throw syncError("sync.other_identity", { url, expected: chainID, got: `${item.header.kind} ${item.header.id}` })
       if (item.kind !== "block") return item.kind === "override" ? [item] : []
       const block = this.#parsedBlock(item.bytes, url, hasWrappers)
       if (block.height !== expected)

@@ -1,11 +1,11 @@
-import type { ChainFacts } from "../../core/networks/chainIdentity.js"
+import type { CopyHeader } from "../../core/networks/chainIdentity.js"
 import type { ID } from "../../core/types/id.js"
 import type { ChainFrame } from "./chainFrames.js"
 
 export type ChainItem =
   | Extract<ChainFrame, { kind: "block" | "override" }>
-  /** The facts about the chain, which come first. */
-  | { readonly kind: "chain"; readonly facts: ChainFacts }
+  /** The header of the chain, which comes first. */
+  | { readonly kind: "chain"; readonly header: CopyHeader }
 
 /** An override of a private chain: its number, and its row. It comes before the block that follows it. */
 export type OverrideItem = Extract<ChainFrame, { kind: "override" }>
@@ -16,9 +16,9 @@ export interface GivenBlock {
   readonly id: ID
 }
 
-/** The facts about the chain of a source, and its genesis if the source sends it. */
+/** The header of the chain of a source, and its genesis if the source sends it. */
 export interface SourceChain {
-  readonly facts: ChainFacts
+  readonly header: CopyHeader
   readonly genesis: Uint8Array | undefined
 }
 
@@ -36,7 +36,7 @@ export interface BlockSource {
   supply(signal: AbortSignal): Promise<{ readonly height: bigint; readonly supply: bigint }>
   /** Returns the number of L1s whose VMs the node runs; omitted if it cannot be asked. A copy does not have them. */
   l1Count?(signal: AbortSignal): Promise<number>
-  /** Returns the facts about the chain that only Serac answers; `undefined` for other nodes. */
+  /** Returns the header of the chain, which only Serac answers; `undefined` for other nodes. */
   chain?(signal: AbortSignal): Promise<SourceChain | undefined>
   /**
    * Returns the blocks after the last one of a copy, ascending and without gaps, and all overrides. It waits for new ones at the end, until it is

@@ -19,13 +19,13 @@ export const BLOCK_STREAM_TYPE = "application/vnd.serac.chain"
 export const ALIVE_FRAME: Uint8Array = new Uint8Array(HEAD)
 
 /**
- * The frames of a stream. It begins with the facts about the chain, its genesis if all blocks were asked for and no program has it, and
+ * The frames of a stream. It begins with the header of the chain, its genesis if all blocks were asked for and no program has it, and
  * the overrides of a private chain so far. An override comes before the block that follows it.
  */
 const frame = oneOf(
   { interface: "frame", registered: {} },
-  /** The facts about the chain, as JSON in UTF-8. */
-  variant("chain", 1, { facts: bytes }),
+  /** The header of the chain (`CopyHeader`), as JSON in UTF-8. */
+  variant("chain", 1, { header: bytes }),
   variant("genesis", 2, { bytes }),
   /** The number of an override, and its row. */
   variant("override", 3, { position: u64, bytes }),

@@ -1,6 +1,6 @@
 import { bodyChunks } from "../../core/lib/bodyChunks.js"
 import { Invalid } from "../../core/lib/invalid.js"
-import { parseFacts } from "../../core/networks/chainIdentity.js"
+import { parseCopyHeader } from "../../core/networks/chainIdentity.js"
 import { isProduction } from "../../core/networks/names.js"
 import { idText } from "../../core/types/id.js"
 import { syncError } from "../errors.js"
@@ -45,10 +45,10 @@ export class StreamSource extends HeightSource {
   async #readChain(signal: AbortSignal): Promise<SourceChain | undefined> {
     let found: SourceChain | undefined
     for await (const frame of this.#framesAfter("0", signal)) {
-      if (frame.kind === "chain") found = { facts: this.#factsIn(frame.facts), genesis: undefined }
+      if (frame.kind === "chain") found = { header: this.#headerIn(frame.header), genesis: undefined }
       else return found && { ...found, genesis: frame.kind === "genesis" ? frame.bytes : undefined }
       // Only the genesis of other networks follows.
-      if (isProduction(found.facts.networkID)) return found
+      if (isProduction(found.header.networkID)) return found
     }
     return found
   }
@@ -57,7 +57,7 @@ export class StreamSource extends HeightSource {
     // After a block that it has, this chain is told if the node has reverted that block.
     for await (const frame of this.#framesAfter(`${height}-${idText(id)}`, signal)) {
       if (frame.kind === "revert") throw syncError("sync.reverted", { url: this.url, height: frame.height })
-      if (frame.kind === "chain") yield { kind: "chain", facts: this.#factsIn(frame.facts) }
+      if (frame.kind === "chain") yield { kind: "chain", header: this.#headerIn(frame.header) }
       else if (frame.kind !== "genesis") yield frame
     }
     throw syncError("sync.no_answer", { url: this.url, reason: "the stream ended" })
@@ -83,9 +83,9 @@ export class StreamSource extends HeightSource {
     }
   }
 
-  #factsIn(bytes: Uint8Array): SourceChain["facts"] {
-    const facts = parseFacts(new TextDecoder().decode(bytes))
-    if (facts) return facts
+  #headerIn(bytes: Uint8Array): SourceChain["header"] {
+    const header = parseCopyHeader(new TextDecoder().decode(bytes))
+    if (header) return header
     throw this.node.badAnswer("the stream does not begin with the facts about its chain")
   }
 }

@@ -1,12 +1,12 @@
-import { storedChainData } from "../../chaindata/chainData.js"
-import { nodeError } from "../../chaindata/errors.js"
-import { nodeTables } from "../../chaindata/nodeTables.js"
-import { openStore } from "../../chaindata/openStore.js"
 import { faultsInBlocks } from "../../core/chain/faultsInBlocks.js"
 import { faultsInState } from "../../core/chain/faultsInState.js"
 import { readModelTables } from "../../core/readmodel/index.js"
 import { READ_MODEL_VERSION } from "../../core/readmodel/versions.js"
 import { heightOf } from "../../core/state/tables.js"
+import { nodeError } from "../../datadir/errors.js"
+import { nodeTables } from "../../datadir/nodeTables.js"
+import { openStore } from "../../datadir/openStore.js"
+import { storedChain } from "../../datadir/storedChain.js"
 import { bls } from "../../platform/backends.js"
 import type { Store } from "../../store/store.js"
 import { Thread, workerProgram } from "../../workers/thread.js"
@@ -39,7 +39,7 @@ export async function checkChain(store: Store, { deepIn, begin }: ChainCheck): P
     const hasReadModel = store.getMeta("readModel") === READ_MODEL_VERSION
     const checked = nodeTables.filter((table) => hasReadModel || !readModelTables.includes(table))
     checkRows(view, begin({ unit: "rows", total: Object.values(rows).reduce((sum, count) => sum + count, 0) }), checked)
-    const data = storedChainData(store)
+    const data = storedChain(store)
     const total = (rows.blockIDs ?? 0) + (rows.txs ?? 0)
     requireNone(faultsInBlocks(view, data.genesis.block.id), begin({ unit: "blocks and transactions", total }))
     requireNone(faultsInState(view, bls()))

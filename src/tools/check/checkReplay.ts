@@ -1,9 +1,4 @@
 import { join } from "node:path"
-import { type ChainData, genesisEdits } from "../../chaindata/chainData.js"
-import { nodeError } from "../../chaindata/errors.js"
-import { nodeTables } from "../../chaindata/nodeTables.js"
-import { bringUpHistory } from "../../chaindata/readModel.js"
-import { reexecute } from "../../chaindata/reexecute.js"
 import { Chain } from "../../core/chain/chain.js"
 import { encode } from "../../core/codec/decode.js"
 import { OuterChain } from "../../core/consensus/proposer/outerChain.js"
@@ -25,6 +20,11 @@ import { subnetsWithChanges } from "../../core/state/setChanges.js"
 import type { AnyPrimaryTable, AnyTable } from "../../core/state/table.js"
 import { allTables, heightOf, tables } from "../../core/state/tables.js"
 import type { IndexedView, View } from "../../core/state/view.js"
+import { nodeError } from "../../datadir/errors.js"
+import { nodeTables } from "../../datadir/nodeTables.js"
+import { bringUpHistory } from "../../datadir/readModel.js"
+import { reexecute } from "../../datadir/reexecute.js"
+import { genesisEdits, type StoredChain } from "../../datadir/storedChain.js"
 import { openLmdbStore } from "../../store/lmdb/openLmdbStore.js"
 import type { Store } from "../../store/store.js"
 import { compareRows, otherRow } from "./compareRows.js"
@@ -33,7 +33,7 @@ import { compareRows, otherRow } from "./compareRows.js"
 const NOT_DETERMINED: readonly AnyTable[] = [tables.atomicUtxos, tables.waitingProposal]
 
 interface ReplayContext {
-  readonly data: ChainData
+  readonly data: StoredChain
   /** True if the read model is present in this version. */
   readonly hasReadModel: boolean
   /** The directory of the store in which they are executed. The caller removes it. */

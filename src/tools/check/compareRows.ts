@@ -1,4 +1,3 @@
-import { nodeError } from "../../chaindata/errors.js"
 import { encode } from "../../core/codec/decode.js"
 import { toJson } from "../../core/codec/valueSink.js"
 import { equalBytes } from "../../core/lib/bytes.js"
@@ -7,6 +6,7 @@ import { type AnyPrimaryTable, type AnyTable, isPrimary } from "../../core/state
 import { heightOf, tables as stateTables } from "../../core/state/tables.js"
 import type { View } from "../../core/state/view.js"
 import type { ID } from "../../core/types/id.js"
+import { nodeError } from "../../datadir/errors.js"
 
 /** A row of one table; without a value if a state lacks it. */
 interface FoundRow {

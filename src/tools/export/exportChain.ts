@@ -1,8 +1,3 @@
-import { storedChainData } from "../../chaindata/chainData.js"
-import { nodeError } from "../../chaindata/errors.js"
-import type { OpenStore } from "../../chaindata/openStore.js"
-import { chainFactsIn } from "../../chaindata/storedIdentity.js"
-import { openToRead } from "../../chains/fork/forkBase.js"
 import { type Block, txsOf } from "../../core/blocks/block.js"
 import { encode } from "../../core/codec/decode.js"
 import { wrapperTables } from "../../core/consensus/proposer/tables.js"
@@ -10,7 +5,7 @@ import { outerBytesAt } from "../../core/consensus/proposer/wrapperStore.js"
 import type { ChainBound } from "../../core/lib/chainBound.js"
 import { printRfc3339 } from "../../core/lib/go/rfc3339.js"
 import { neverPausing } from "../../core/lib/pace.js"
-import { factsText } from "../../core/networks/chainIdentity.js"
+import { copyHeaderText } from "../../core/networks/chainIdentity.js"
 import { hrpOf, isProduction } from "../../core/networks/names.js"
 import { blockTime } from "../../core/readmodel/blockTimes.js"
 import { heightsOf } from "../../core/readmodel/explorer/moments.js"
@@ -28,7 +23,12 @@ import { toHexText } from "../../core/types/hexText.js"
 import { idText, nodeIDText } from "../../core/types/id.js"
 import { innerOutput } from "../../core/types/output.js"
 import { type Utxo, utxoID } from "../../core/types/utxo.js"
+import { nodeError } from "../../datadir/errors.js"
+import type { OpenStore } from "../../datadir/openStore.js"
+import { storedChain } from "../../datadir/storedChain.js"
+import { copyHeaderOf } from "../../datadir/storedIdentity.js"
 import { devTables } from "../../producer/tables.js"
+import { openToRead } from "../../sources/fork/forkBase.js"
 import type { Store } from "../../store/store.js"
 import { lineOf } from "../../sync/chainLines.js"
 import { type ExportPart, type ExportRow, type ExportTable, requireBlockAt } from "./exportTable.js"
@@ -54,7 +54,7 @@ export async function exportChain(what: string, options: ExportOptions, use: (fo
   const store = await openToRead(options.dataDir, options.log)
   const view = store.view()
   try {
-    const { rules, genesis } = storedChainData(store)
+    const { rules, genesis } = storedChain(store)
     const tip = heightOf(view)
     requireReached(options.to, tip, tip)
     // An export that continues behind the last block finds nothing yet.
@@ -90,7 +90,7 @@ function requireHistory(view: View, height: bigint): void {
 }
 
 /**
- * Prints a chain as `serac replay` reads it: the facts about it, its genesis where a built-in one may differ, and each block as hex, with
+ * Prints a chain as `serac replay` reads it: its header, its genesis where a built-in one may differ, and each block as hex, with
  * its ProposerVM wrapper if the chain has it and with the P-Chain height of its Warp messages if the wrapper does not name it. Overrides
  * of a private chain follow their blocks.
  */
@@ -98,9 +98,9 @@ function* blockLines(view: View, store: Pick<Store, "getMeta">, { from, to }: Ex
   // A replay makes genesis itself.
   const first = from > 0n ? from : 1n
   if (first > to && from > 0n) return
-  const facts = chainFactsIn(store)
-  yield lineOf("chain", factsText(facts))
-  const genesis = first === 1n && !isProduction(facts.networkID) ? store.getMeta("genesis") : undefined
+  const header = copyHeaderOf(store)
+  yield lineOf("chain", copyHeaderText(header))
+  const genesis = first === 1n && !isProduction(header.networkID) ? store.getMeta("genesis") : undefined
   if (genesis && genesis.length < MAX_GENESIS) yield lineOf("genesis", toHexText(genesis))
   const overrides = overrideLines(view, first - 1n)
   yield* overrides(first - 1n)

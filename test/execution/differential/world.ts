@@ -1,5 +1,3 @@
-import { openChainData } from "../../../src/chaindata/chainData.js"
-import { nodeTables } from "../../../src/chaindata/nodeTables.js"
 import { Chain } from "../../../src/core/chain/chain.js"
 import { configToJson } from "../../../src/core/genesis/configJson.js"
 import { printJson } from "../../../src/core/lib/json.js"
@@ -9,6 +7,8 @@ import { UNSCHEDULED, type UpgradeName, type Upgrades, upgradeNames } from "../.
 import type { Rules } from "../../../src/core/rules/context.js"
 import { tables } from "../../../src/core/state/tables.js"
 import { EMPTY_ID, type ID, type NodeID } from "../../../src/core/types/id.js"
+import { nodeTables } from "../../../src/datadir/nodeTables.js"
+import { openStoredChain } from "../../../src/datadir/storedChain.js"
 import { MemoryStore } from "../../../src/store/memory/memoryStore.js"
 import { blsKeyOf, type Key, keyOf } from "../../fixtures/keys.js"
 import { type PeerIdentity, peerIdentity } from "../../fixtures/peerIdentity.js"
@@ -114,11 +114,11 @@ export function worldOf(random: Random, schedule: Schedule, { cheapGas = false }
   const choice = { networkID: NETWORK, ruleFlags: flags, genesisText, upgradeText, now: 2n ** 40n }
   const newStore = () => {
     const made = new MemoryStore({ tables: nodeTables })
-    openChainData(made, choice)
+    openStoredChain(made, choice)
     return made
   }
   const store = newStore()
-  const { rules } = openChainData(store, choice)
+  const { rules } = openStoredChain(store, choice)
   const chains = new Map([...store.latest.rows(tables.chains)].map(([id, { chainName }]) => [chainName, id]))
   const [xChainID, cChainID] = [chains.get("X-Chain")!, chains.get("C-Chain")!]
   const chain = new Chain({ rules, state: store, checksImports: true })

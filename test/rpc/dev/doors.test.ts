@@ -2,16 +2,16 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, describe, expect, test } from "vitest"
-import { chainDir, openChainData } from "../../../src/chaindata/chainData.js"
-import { openStore } from "../../../src/chaindata/openStore.js"
-import { newChainID } from "../../../src/chaindata/storedIdentity.js"
-import { startPrivateChain, startPrivateNode } from "../../../src/chains/private/privateNode.js"
-import { startServing } from "../../../src/chains/served/serve.js"
 import { printJson } from "../../../src/core/lib/json.js"
 import { silentLog } from "../../../src/core/lib/log.js"
 import { identityText } from "../../../src/core/networks/chainIdentity.js"
+import { openStore } from "../../../src/datadir/openStore.js"
+import { chainDir, openStoredChain } from "../../../src/datadir/storedChain.js"
+import { newChainID } from "../../../src/datadir/storedIdentity.js"
 import { devOf } from "../../../src/producer/dev.fixture.js"
 import { devMethods } from "../../../src/producer/methods/index.js"
+import { startPrivateChain, startPrivateNode } from "../../../src/sources/private/privateNode.js"
+import { startServing } from "../../../src/sources/served/serve.js"
 import { START, startDevNode } from "./fixture.js"
 
 /** Each method with parameters that it would take. */
@@ -119,7 +119,7 @@ describe.each([
   /** Makes a store that names this network. */
   function storeIn(dataDir: string) {
     const store = openStore(chainDir(dataDir))
-    openChainData(store, { now: START })
+    openStoredChain(store, { now: START })
     store.putMeta({ networkID, identity: identityText({ kind: "private", id: newChainID() }) })
     return store
   }

@@ -2,21 +2,21 @@ import { existsSync, mkdtempSync, openSync, readSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { bigChain, PROMISED, shareOf } from "../../../bench/fixtures/bigChain.js"
-import { nodeTables } from "../../../src/chaindata/nodeTables.js"
-import { openStore } from "../../../src/chaindata/openStore.js"
-import { upgradesText } from "../../../src/chaindata/upgradesOfChain.js"
-import { startPrivateChain } from "../../../src/chains/private/privateNode.js"
-import { servedSource } from "../../../src/chains/served/serve.js"
 import { silentLog } from "../../../src/core/lib/log.js"
 import { identityText } from "../../../src/core/networks/chainIdentity.js"
 import { LOCAL_ID } from "../../../src/core/networks/names.js"
 import { privateChainUpgrades } from "../../../src/core/networks/upgrades.js"
 import { READ_MODEL_VERSION } from "../../../src/core/readmodel/versions.js"
 import { toHexText } from "../../../src/core/types/hexText.js"
+import { nodeTables } from "../../../src/datadir/nodeTables.js"
+import { openStore } from "../../../src/datadir/openStore.js"
+import { upgradesText } from "../../../src/datadir/upgradesOfChain.js"
 import { defaultClientLimits } from "../../../src/jsonrpc/http/options.js"
 import { Meter } from "../../../src/jsonrpc/limits/meter.js"
 import { RateLimiter } from "../../../src/jsonrpc/limits/rateLimiter.js"
 import { startNode } from "../../../src/node/node.js"
+import { startPrivateChain } from "../../../src/sources/private/privateNode.js"
+import { servedNodeChain } from "../../../src/sources/served/serve.js"
 import { MemoryStore } from "../../../src/store/memory/memoryStore.js"
 import type { Question } from "./server.js"
 import { TxMaker } from "./txMaker.js"
@@ -91,7 +91,7 @@ const options = {
 }
 const producing =
   mode === "dev" ? await startPrivateChain(store, { ...options, choice: { now: BigInt(start / 1000) } }) : undefined
-const node = producing ?? (await startNode(store, options, servedSource))
+const node = producing ?? (await startNode(store, options, servedNodeChain))
 node.failed.catch((error) => {
   throw error
 })

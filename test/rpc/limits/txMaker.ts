@@ -1,4 +1,3 @@
-import type { PrivateNode } from "../../../src/chains/private/privateNode.js"
 import { sha256, sha256Hex } from "../../../src/core/crypto/hash.js"
 import { hexToBytes, utf8 } from "../../../src/core/lib/bytes.js"
 import { signedTxOf, type Tx } from "../../../src/core/txs/tx.js"
@@ -13,6 +12,7 @@ import type { Parts, Purse } from "../../../src/producer/funds/wallet.js"
 import { blankTx } from "../../../src/producer/keys/credentials.js"
 import { keyOfSecret } from "../../../src/producer/keys/key.js"
 import type { PrivateChain } from "../../../src/producer/privateChain.js"
+import type { PrivateNode } from "../../../src/sources/private/privateNode.js"
 import { TestWallet } from "../../fixtures/testWallet.js"
 
 const AVAX = 1_000_000_000n

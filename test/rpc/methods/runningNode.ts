@@ -1,10 +1,10 @@
 import { Agent, request } from "node:http"
-import { type PrivateNodeOptions, startPrivateNode } from "../../../src/chains/private/privateNode.js"
 import { serviceList } from "../../../src/client/services.js"
 import { type Json, printJson } from "../../../src/core/lib/json.js"
 import { silentLog } from "../../../src/core/lib/log.js"
 import { parseJson } from "../../../src/core/lib/parseJson.js"
 import type { Dialect } from "../../../src/jsonrpc/schema/param.js"
+import { type PrivateNodeOptions, startPrivateNode } from "../../../src/sources/private/privateNode.js"
 import { START, schedule } from "./when.js"
 
 /** An answer without its envelope. */

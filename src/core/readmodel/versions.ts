@@ -2,7 +2,7 @@
  * The version of the projections. A store with another version gets new rows (`Meta.readModel`), so every change of a projection must raise
  * it.
  */
-export const READ_MODEL_VERSION = "5"
+export const READ_MODEL_VERSION = "6"
 
 /** The version of the rows for explorers. A store with another version gets them again. */
 export const EXPLORER_VERSION = 3

@@ -1,11 +1,13 @@
 import { expect, test } from "vitest"
 import { changingSets, changingSubnets as subnets } from "../../../../test/fixtures/changingSets.js"
 import { memberTexts, readSetAt, readStore } from "../../../../test/fixtures/readModel.js"
+import { nodeIDOfByte } from "../../../../test/fixtures/txs.js"
 import { isSoak } from "../../../../test/fuzz/random.js"
 import { decode, encode } from "../../codec/decode.js"
 import { validatorSetAt as walkedSetAt } from "../../rules/validatorSet.js"
 import { Diff } from "../../state/diff.js"
-import { lastSetChange } from "../../state/setChanges.js"
+import { addWeight, removeWeight } from "../../state/members.js"
+import { lastSetChange, recordSetChanges } from "../../state/setChanges.js"
 import { isPrimary } from "../../state/table.js"
 import { allTables } from "../../state/tables.js"
 import type { View } from "../../state/view.js"
@@ -81,6 +83,23 @@ test("rebuilt segments are the same", () => {
     const members = remembered.at(-1)?.get(subnetID)?.size
     expect(again.latest.get(readTables.setProgress, subnetID)?.members).toBe(members)
   }
+})
+
+test("a member that leaves and returns in one block has not changed, so each segment ends with a change", () => {
+  const again = readStore()
+  const [subnetID] = subnets
+  const key = { subnetID, nodeID: nodeIDOfByte(1) }
+  for (let height = 0n; height < 600n; height++) {
+    const diff = new Diff(again.latest)
+    if (height % 100n === 0n) addWeight(diff, { subnetID, nodeID: nodeIDOfByte(2 + Number(height / 100n)) }, 1n, undefined)
+    if (height > 0n) removeWeight(diff, key, 5n)
+    addWeight(diff, key, 5n, undefined)
+    recordSetChanges(diff, height)
+    setSegments.onState?.(diff, height, diff)
+    again.commit(diff.edits)
+  }
+  expect(segmentsIn(again.latest)).toEqual([])
+  expect(again.latest.get(readTables.setProgress, subnetID)).toEqual({ changes: 7, members: 7, since: 0n })
 })
 
 test("between two changes a set is the same", () => {

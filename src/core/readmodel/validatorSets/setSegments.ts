@@ -35,14 +35,15 @@ export const setSegments: Projection = {
   },
 }
 
-/** Returns the progress of every subnet whose members change in a diff, including these changes. */
+/** Returns the progress of every subnet in which weights change in a diff, including these changes. */
 function progressAfter(diff: Diff): ReadonlyMap<ID, SetProgress> {
   const bySubnet = new Map<ID, SetProgress>()
   for (const text of diff.editsOf(tables.members).keys()) {
     const key = validatorKey.fromText(text)
     const before = diff.parent.get(tables.members, key)
     const after = diff.get(tables.members, key)
-    if (before === undefined && after === undefined) continue
+    // A member that leaves and returns in one block has not changed, and a segment begins and ends with a change.
+    if (before?.weight === after?.weight) continue
     const { changes, members, since } = bySubnet.get(key.subnetID) ?? progressOf(diff, key.subnetID)
     const joined = (after ? 1 : 0) - (before ? 1 : 0)
     bySubnet.set(key.subnetID, { changes: changes + 1, members: members + joined, since })

@@ -15,8 +15,9 @@ import { toHexText } from "../src/core/types/hexText.js"
 import { type ID, idText, nodeIDText } from "../src/core/types/id.js"
 import { utxoID } from "../src/core/types/utxo.js"
 import { openStore } from "../src/datadir/openStore.js"
+import { chainDir } from "../src/datadir/places.js"
 import { makeReadModel } from "../src/datadir/readModel.js"
-import { chainDir, openStoredChain } from "../src/datadir/storedChain.js"
+import { openCopy } from "../src/datadir/storedChain.js"
 import { platformMethods } from "../src/services/platform/index.js"
 import { replay } from "../src/sync/replay.js"
 import { chainToReplay } from "../src/tools/chainToReplay.js"
@@ -49,7 +50,7 @@ async function withPayments<T>(
   const dir = mkdtempSync(join(tmpdir(), "serac-bench-"))
   try {
     const store = openStore(chainDir(dir), { isLazy: true })
-    const data = openStoredChain(store, { networkID: LOCAL_ID, now: 2n ** 33n })
+    const data = openCopy(store, { networkID: LOCAL_ID, now: 2n ** 33n })
     makeReadModel(store, data.genesis, silentLog)
     store.putMeta({ readModel: READ_MODEL_VERSION })
     const started = performance.now()
@@ -80,7 +81,7 @@ function listTimes(txs: number, print: (line: string) => void): Promise<Readonly
       `history: ${grouped(txs)} transactions written in ${seconds.toFixed(0)} s with ${Math.round(process.memoryUsage().rss / 2 ** 20)} MiB of memory`,
     )
     const store = openStore(chainDir(dir), { readOnly: true })
-    const { rules, genesis } = openStoredChain(store, { now: 0n })
+    const { rules, genesis } = openCopy(store, { now: 0n })
     const node = testNode({ store, rules, genesis, methods: platformMethods })
     const times = new Map<string, number>()
     const height = store.latest.get(tables.lastAccepted, null)?.height ?? 0n

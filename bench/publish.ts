@@ -12,7 +12,7 @@ import { LOCAL_ID } from "../src/core/networks/names.js"
 import { project } from "../src/core/readmodel/fold.js"
 import { openPublisher } from "../src/datadir/openPublisher.js"
 import { openStore } from "../src/datadir/openStore.js"
-import { openStoredChain } from "../src/datadir/storedChain.js"
+import { openCopy } from "../src/datadir/storedChain.js"
 import { openDatabase } from "../src/postgres/connection.js"
 import { untilPublished } from "../src/postgres/untilPublished.js"
 import { acceptAll } from "../test/fixtures/goldenChain.js"
@@ -51,7 +51,7 @@ export const publishReports: readonly Report[] = [
 async function published(server: PostgresServer, dir: string, print: Print): Promise<void> {
   const url = server.url("postgres")
   const store = openStore(dir, { isLazy: true })
-  const data = openStoredChain(store, { networkID: LOCAL_ID, now: LOCAL_START_TIME })
+  const data = openCopy(store, { networkID: LOCAL_ID, now: LOCAL_START_TIME })
   const chain = new Chain({ rules: data.rules, state: store, project, trustSignatures: true })
   const blocks = longChain(localNetwork(), BACKFILL + TIP)[Symbol.iterator]()
   const accept = (count: number) => {

@@ -4,7 +4,7 @@ import { localConfig } from "../core/genesis/local.js"
 import { printJson } from "../core/lib/json.js"
 import { MemoryStore } from "../store/memory/memoryStore.js"
 import { nodeTables, tablesBesideChain } from "./nodeTables.js"
-import { openStoredChain, storedChain } from "./storedChain.js"
+import { openCopy, storedChain } from "./storedChain.js"
 
 const NETWORK = 9_876
 const START = 1_794_600_000n
@@ -12,7 +12,7 @@ const START = 1_794_600_000n
 const textOf = (message: string): string => printJson(configToJson({ ...localConfig(NETWORK, START), message }))
 
 function open(store: MemoryStore, genesisText: string) {
-  return openStoredChain(store, { networkID: NETWORK, genesisText, now: START + 1000n })
+  return openCopy(store, { networkID: NETWORK, genesisText, now: START + 1000n })
 }
 
 test("a chain opens again with its genesis file", () => {

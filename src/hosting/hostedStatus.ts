@@ -14,7 +14,10 @@ export function hostedReport(
 ): HostedL1 {
   const { name, subnetID, chainID, vmID } = record
   return {
-    ...{ name, subnetID, chainID, vmID },
+    name,
+    subnetID,
+    chainID,
+    vmID,
     vm: vmName(vmID),
     ...plugin.report(),
     databaseBytes: database.size(),

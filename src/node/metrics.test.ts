@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, statSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { expect, onTestFinished, test } from "vitest"
-import { chainDir } from "../datadir/storedChain.js"
+import { chainDir } from "../datadir/places.js"
 import { startDevnet } from "../devnet/devnet.js"
 import { version } from "./version.js"
 

@@ -27,8 +27,14 @@ export async function publishersOf(
     import("../postgres/untilPublished.js"),
   ])
   const publisher = openPublisher({
-    ...{ url, store, data, canRevert: live.isPrivate ?? false },
-    ...{ snapshotEvery, replaces, log, reportFault },
+    url,
+    store,
+    data,
+    canRevert: live.isPrivate ?? false,
+    snapshotEvery,
+    replaces,
+    log,
+    reportFault,
   })
   return [
     {

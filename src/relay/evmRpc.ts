@@ -126,8 +126,16 @@ export function icmMessageOf(log: PlacedLog): SentMessage | undefined {
   const { sourceChainID } = warp
   const { nonce, sender, receiver, destinationChainID } = icm
   return {
-    ...{ messageID: idOf(bytes) as ID, icmID: icmMessageID(contract, sourceChainID, icm, keccak256), contract },
-    ...{ sourceChainID, destinationChainID, nonce, sender, receiver, bytes, icm },
+    messageID: idOf(bytes) as ID,
+    icmID: icmMessageID(contract, sourceChainID, icm, keccak256),
+    contract,
+    sourceChainID,
+    destinationChainID,
+    nonce,
+    sender,
+    receiver,
+    bytes,
+    icm,
     height: log.blockNumber,
     sourceTx: log.transactionHash,
   }

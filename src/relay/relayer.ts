@@ -201,7 +201,9 @@ export class Relayer {
     if (source) this.#note(source, true)
     const { reason, deliveryTx } = outcome
     const facts = {
-      ...{ from: source?.record.name ?? idText(sourceChainID), to: destination.record.name, messageID: idText(messageID) },
+      from: source?.record.name ?? idText(sourceChainID),
+      to: destination.record.name,
+      messageID: idText(messageID),
       ...(deliveryTx === undefined ? {} : { deliveryTx }),
       ...(reason === undefined ? {} : { reason }),
     }

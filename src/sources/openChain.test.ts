@@ -9,7 +9,7 @@ import { type ChainIdentity, identityText, parseIdentity } from "../core/network
 import { parseIpPort } from "../core/p2p/ipPort.js"
 import type { NodeID } from "../core/types/id.js"
 import { openStore } from "../datadir/openStore.js"
-import { chainDir } from "../datadir/storedChain.js"
+import { chainDir } from "../datadir/places.js"
 import { newChainID } from "../datadir/storedIdentity.js"
 import { startDevnet } from "../devnet/devnet.js"
 import { startFollowing } from "./followed/follow.js"

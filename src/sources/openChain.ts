@@ -3,9 +3,11 @@ import { type ChainIdentity, identityText, isOwnKind } from "../core/networks/ch
 import { isProduction, networkNameOf } from "../core/networks/names.js"
 import { tables } from "../core/state/tables.js"
 import { nodeError } from "../datadir/errors.js"
+import type { NewChain } from "../datadir/newChain.js"
 import { addsHistoryLater, bringUpRows } from "../datadir/readModel.js"
-import { openStoredChain, type RequestedChain } from "../datadir/storedChain.js"
-import { networkChainIDOf, newChainID, storedIdentity } from "../datadir/storedIdentity.js"
+import type { RequestedCopy } from "../datadir/requestedChain.js"
+import { openStoredChain } from "../datadir/storedChain.js"
+import { networkChainIDOf, storedIdentity } from "../datadir/storedIdentity.js"
 import { keepUpgrades } from "../datadir/upgradesOfChain.js"
 import { openIdentity } from "../node/identity/identity.js"
 import type { NodeChain } from "../node/nodeChain.js"
@@ -36,26 +38,36 @@ export function checkKind(
   log.info("the directory records its chain", { ...identity, before: kind })
 }
 
+interface Opening {
+  readonly kind: "private" | "joined" | "followed"
+  readonly request: RequestedCopy
+  /** Makes the chain if the store has none. */
+  make(): NewChain
+  /** True if a new chain replaces the one in the store. */
+  readonly resets?: boolean | undefined
+  /** True if the chain continues another one, which may be that of Mainnet or Fuji. */
+  readonly isFork?: boolean
+}
+
 /**
  * Opens the chain in a store, or makes a new one, and brings its derived rows up to date. Throws `node.was_*`, `node.missed_upgrade`, and
  * `node.production` for a private chain of Mainnet or Fuji, which only a fork may be.
  */
 export function openChain(
-  kind: "private" | "joined" | "followed",
   store: Store,
-  options: NodeOptions & { readonly choice: RequestedChain; readonly fork?: object | undefined },
+  options: NodeOptions,
+  { kind, request, make, resets, isFork }: Opening,
 ): Pick<NodeChain, "data" | "identity" | "proofs"> {
-  const { choice, dataDir, log, wall, identity: flags, fork } = options
+  const { dataDir, log, wall, identity: flags } = options
   checkKind(kind, store, options)
-  const isPrivate = kind === "private"
-  const origin = { ...choice.origin, ...(isPrivate ? { id: choice.ifNew?.id ?? newChainID() } : {}), kind }
-  const data = openStoredChain(store, { ...choice, origin, addsHistoryLater: addsHistoryLater(options) }, log)
+  const data = openStoredChain(store, request, { make, resets, addsHistoryLater: addsHistoryLater(options), log })
   const { networkID } = data.rules
+  const isPrivate = kind === "private"
   const isPublicNetwork = isProduction(networkID)
-  if (isPrivate && isPublicNetwork && !fork) throw nodeError("node.production", { network: networkNameOf(networkID) })
+  if (isPrivate && isPublicNetwork && !isFork) throw nodeError("node.production", { network: networkNameOf(networkID) })
   if (!isPrivate) keepUpgrades(store, networkID)
   // The public identity of the local network is only for private chains. Among peers it would be another node's.
-  const isBuiltIn = isPrivate && choice.genesisText === undefined && !isPublicNetwork
+  const isBuiltIn = isPrivate && request.genesisText === undefined && !isPublicNetwork
   const identity = openIdentity({ isBuiltIn, dataDir, flags, now: wholeSeconds(wall()) })
   return { data, identity, proofs: bringUpRows(store, data, options) }
 }

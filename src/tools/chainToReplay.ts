@@ -9,14 +9,15 @@ import type { Address } from "../core/types/address.js"
 import type { CopiedOverrides } from "../datadir/copiedOverrides.js"
 import { GenesisProofs } from "../datadir/genesis/genesisProofs.js"
 import { bringUpHistory } from "../datadir/readModel.js"
-import { openStoredChain, type RequestedChain } from "../datadir/storedChain.js"
+import type { RequestedCopy } from "../datadir/requestedChain.js"
+import { openCopy } from "../datadir/storedChain.js"
 import { storedIdentity } from "../datadir/storedIdentity.js"
 import { keepUpgrades } from "../datadir/upgradesOfChain.js"
 import type { Store } from "../store/store.js"
 import { atomicEdits } from "../sync/atomicFile.js"
 import { syncError } from "../sync/errors.js"
 
-export interface ReplayChoice extends RequestedChain {
+export interface ReplayChoice extends RequestedCopy {
   /** UTXOs that wait to be imported, one per line. Imports are not checked if it is omitted. */
   readonly atomicText?: string | undefined
   readonly trustSignatures: boolean
@@ -31,7 +32,7 @@ export interface ReplayChoice extends RequestedChain {
 /** Opens the chain of a store, or a new one, to execute blocks. Throws `genesis.bad_proof`, and `sync.other_identity` for another chain. */
 export async function chainToReplay(store: Store, choice: ReplayChoice, log: Log = silentLog): Promise<OuterChain> {
   const { atomicText, trustSignatures, header, overrides } = choice
-  const { genesis, rules, isProven } = openStoredChain(store, choice)
+  const { genesis, rules, isProven } = openCopy(store, choice)
   const { id } = storedIdentity(store) ?? {}
   if (header && id !== undefined && header.id !== id) throw syncError("sync.other_identity", { expected: id, got: header.id })
   if (!isProven) {

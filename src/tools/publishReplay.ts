@@ -2,7 +2,7 @@ import { heightOf } from "../core/state/tables.js"
 import { nodeError } from "../datadir/errors.js"
 import { openPublisher, type PublishOptions } from "../datadir/openPublisher.js"
 import { bringUpReadModel } from "../datadir/readModel.js"
-import { openStoredChain } from "../datadir/storedChain.js"
+import { openCopy } from "../datadir/storedChain.js"
 import { createLog } from "../node/log.js"
 import type { Publisher } from "../postgres/publisher.js"
 import { untilConnected, untilPublished } from "../postgres/untilPublished.js"
@@ -24,7 +24,7 @@ export async function publishReplay(options: PublishReplay): Promise<Publisher |
   if (url === undefined) return undefined
   if (choice.history === "off") throw nodeError("node.publish_without_history")
   const log = createLog({ level: "warn", form: "people", hasColors: false, now: () => Date.now(), write: note })
-  const data = openStoredChain(store, choice)
+  const data = openCopy(store, choice)
   bringUpReadModel(store, data.genesis, log)
   const publisher = openPublisher({ url, store, data, canRevert: false, limits: LIMITS, replaces, log })
   publisher.start()

@@ -53,7 +53,9 @@ async function withVM<T>(options: VMOptions, task: (vm: InitializedVM) => Promis
   const plugin = await startPlugin({ ...options, onFault: ports.onFault })
   if (isNewerProtocol(plugin.protocol)) {
     ports.log.warn("the plugin speaks a newer version of the plugin protocol than this node knows, and may fail at any call", {
-      ...{ path, version: plugin.protocol, known: PROTOCOLS.join(", ") },
+      path,
+      version: plugin.protocol,
+      known: PROTOCOLS.join(", "),
     })
   }
   const late = new AbortController()

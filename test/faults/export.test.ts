@@ -7,8 +7,9 @@ import { silentLog } from "../../src/core/lib/log.js"
 import { LOCAL_ID } from "../../src/core/networks/names.js"
 import { READ_MODEL_VERSION } from "../../src/core/readmodel/versions.js"
 import { openStore } from "../../src/datadir/openStore.js"
+import { chainDir } from "../../src/datadir/places.js"
 import { makeReadModel } from "../../src/datadir/readModel.js"
-import { chainDir, openStoredChain } from "../../src/datadir/storedChain.js"
+import { openCopy } from "../../src/datadir/storedChain.js"
 import { buildSerac } from "../cli/serac.js"
 import { countLines } from "../countLines.js"
 import { writePayments } from "../fixtures/paymentChain.js"
@@ -28,7 +29,7 @@ let built: ReturnType<typeof buildSerac>
 beforeAll(async () => {
   built = buildSerac()
   const store = openStore(chainDir(dataDir), { isLazy: true })
-  const data = openStoredChain(store, { networkID: LOCAL_ID, now: 2n ** 33n })
+  const data = openCopy(store, { networkID: LOCAL_ID, now: 2n ** 33n })
   makeReadModel(store, data.genesis, silentLog)
   store.putMeta({ readModel: READ_MODEL_VERSION })
   writePayments(store, data, { blocks: BLOCKS, txsPerBlock: 1, addresses: 10, memoBytes: MEMO })

@@ -197,9 +197,9 @@ const phases: Readonly<Record<string, (failing: FailingStore) => Promise<void>>>
     const { source, networkID, upgradeText } = await openSource(devnet.url, {}, signal)
     const genesisBlockID = await source.blockIDAt(0n, signal)
     const chain = await source.chain?.(signal)
-    const origin = { kind: "followed" as const, id: chain?.header.id ?? "" }
-    const copied = { copiedGenesis: chain?.genesis, ruleFlags: chain?.header.rules ?? {}, origin }
-    const choice = { now: 0n, networkID, upgradeText, genesisBlockID, ...copied }
+    const identity = { kind: "followed" as const, id: chain?.header.id ?? "" }
+    const copied = { genesisBytes: chain?.genesis, ruleFlags: chain?.header.rules ?? {}, identity }
+    const choice = { now: 0n, networkID, upgrades: upgradeText, genesisBlockID, ...copied }
     const follow = { urls: [devnet.url], http: {} }
     const node = await started(failing, (store, common) =>
       startNode(store, { ...common, follow, choice, wall: Date.now }, followedNodeChain),

@@ -16,7 +16,7 @@ import { unsignedMessage } from "../../src/core/types/warp/message.js"
 import { encodePayload } from "../../src/core/types/warp/payload.js"
 import { encodePChainMessage, registrationIDOf } from "../../src/core/types/warp/pChainMessage.js"
 import { openStore } from "../../src/datadir/openStore.js"
-import { chainDir } from "../../src/datadir/storedChain.js"
+import { chainDir } from "../../src/datadir/places.js"
 import { devOf } from "../../src/producer/dev.fixture.js"
 import { keyOfTest } from "../../src/producer/keys/key.js"
 import type { PrivateChain } from "../../src/producer/privateChain.js"
@@ -52,7 +52,7 @@ describe("a fork of the recorded chain through all upgrades", () => {
       networkID,
       ruleFlags,
       genesisText: fileOf("genesis.json"),
-      upgradeText: fileOf("upgrades.json"),
+      upgrades: fileOf("upgrades.json"),
       atomicText: record.facts.atomicUTXOs.join("\n"),
       trustSignatures: true,
       now: 2n ** 40n,

@@ -7,7 +7,7 @@ import { readTables, type SetProgress } from "../../src/core/readmodel/tables.js
 import { Diff } from "../../src/core/state/diff.js"
 import type { ID } from "../../src/core/types/id.js"
 import { openStore } from "../../src/datadir/openStore.js"
-import { chainDir } from "../../src/datadir/storedChain.js"
+import { chainDir } from "../../src/datadir/places.js"
 import { type Devnet, startDevnet } from "../../src/devnet/devnet.js"
 import { repairChain } from "../../src/tools/repair.js"
 import { explorerRows } from "../fixtures/ownedHistory.js"

@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { afterAll, expect, test } from "vitest"
 import type { Json } from "../../src/core/lib/json.js"
 import { openStore } from "../../src/datadir/openStore.js"
-import { chainDir } from "../../src/datadir/storedChain.js"
+import { chainDir } from "../../src/datadir/places.js"
 import { historyOfBlocks } from "../fixtures/historyOfBlocks.js"
 import { startRunningNode } from "../rpc/methods/runningNode.js"
 

@@ -11,7 +11,7 @@ import { LOCAL_ID } from "../../src/core/networks/names.js"
 import { project } from "../../src/core/readmodel/fold.js"
 import type { Rules } from "../../src/core/rules/context.js"
 import { openStore } from "../../src/datadir/openStore.js"
-import { openStoredChain } from "../../src/datadir/storedChain.js"
+import { openCopy } from "../../src/datadir/storedChain.js"
 import type { Node } from "../../src/node/node.js"
 import type { Store } from "../../src/store/store.js"
 import { bundle } from "../child.js"
@@ -44,7 +44,7 @@ describe("a publisher that is killed", needsPostgres, () => {
   test(`has published every block exactly once after ${KILLS} kills, at whatever moment it is killed`, async () => {
     const dir = temporary()
     const store = openStore(dir)
-    const data = openStoredChain(store, { networkID: LOCAL_ID, now: LOCAL_START_TIME })
+    const data = openCopy(store, { networkID: LOCAL_ID, now: LOCAL_START_TIME })
     await fill(store, data.rules, [...longChain(localNetwork(), 2 * AHEAD * KILLS)])
     await killAll({ dir })
   }, 3_000_000)

@@ -8,7 +8,8 @@ import { silentLog } from "../../src/core/lib/log.js"
 import { heightOf, tables } from "../../src/core/state/tables.js"
 import { toHexText } from "../../src/core/types/hexText.js"
 import { openStore } from "../../src/datadir/openStore.js"
-import { chainDir, storedChain } from "../../src/datadir/storedChain.js"
+import { chainDir } from "../../src/datadir/places.js"
+import { storedChain } from "../../src/datadir/storedChain.js"
 import { openFork } from "../../src/sources/fork/openFork.js"
 import { replay } from "../../src/sync/replay.js"
 import { chainToReplay } from "../../src/tools/chainToReplay.js"
@@ -72,7 +73,7 @@ const chains: readonly (readonly [string, () => readonly OuterBlock[]])[] = [
 async function replayed({ genesis }: SimulatedGenesis, blocks: readonly OuterBlock[], trustSignatures: boolean, isBare = false) {
   const dir = mkdtempSync(join(folder, "chain-"))
   const store = openStore(chainDir(dir), { isLazy: true })
-  const outer = await chainToReplay(store, { networkID: 12345, copiedGenesis: genesis.bytes, now: 0n, trustSignatures })
+  const outer = await chainToReplay(store, { networkID: 12345, genesisBytes: genesis.bytes, now: 0n, trustSignatures })
   const entries = (async function* () {
     for (const [place, { bytes, inner }] of blocks.entries()) yield { text: toHexText(isBare ? inner.bytes : bytes), place }
   })()

@@ -1,5 +1,5 @@
 import { printJson } from "../../core/lib/json.js"
-import { defaultDataDir } from "../../datadir/storedChain.js"
+import { defaultDataDir } from "../../datadir/places.js"
 import { backupChain } from "../../tools/backup.js"
 import { command } from "../command.js"
 import { dataFlags } from "../flags/chainFlags.js"

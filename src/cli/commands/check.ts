@@ -1,6 +1,6 @@
 import { printJson } from "../../core/lib/json.js"
 import { wholeSeconds } from "../../core/lib/wholeSeconds.js"
-import { defaultDataDir } from "../../datadir/storedChain.js"
+import { defaultDataDir } from "../../datadir/places.js"
 import { openToRead } from "../../sources/fork/forkBase.js"
 import { txChecker } from "../../tools/checkTx.js"
 import { command } from "../command.js"

@@ -1,6 +1,6 @@
 import type { Log } from "../../core/lib/log.js"
 import { wholeSeconds } from "../../core/lib/wholeSeconds.js"
-import { defaultDataDir, defaultForkDir } from "../../datadir/storedChain.js"
+import { defaultDataDir, defaultForkDir } from "../../datadir/places.js"
 import { startJoinedNode } from "../../sources/joined/joinedNode.js"
 import { type JoinOptions, joinOptionsOf, systemRandom } from "../../sources/joined/joinOptions.js"
 import { startPrivateNode } from "../../sources/private/privateNode.js"

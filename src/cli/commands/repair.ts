@@ -1,5 +1,4 @@
-import { chainDir, defaultDataDir } from "../../datadir/storedChain.js"
-import { requireNoFork } from "../../sources/fork/forkDirectory.js"
+import { chainDir, defaultDataDir, requireNoFork } from "../../datadir/places.js"
 import { repairChain } from "../../tools/repair.js"
 import { command } from "../command.js"
 import { dataFlags } from "../flags/chainFlags.js"

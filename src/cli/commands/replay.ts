@@ -10,11 +10,11 @@ import { type ID, idText } from "../../core/types/id.js"
 import { CopiedOverrides } from "../../datadir/copiedOverrides.js"
 import { loadPublishedGenesis } from "../../datadir/genesis/publishedGenesis.js"
 import { openStore } from "../../datadir/openStore.js"
-import { chainDir, defaultDataDir, requireSameRules } from "../../datadir/storedChain.js"
+import { chainDir, defaultDataDir, requireNoFork } from "../../datadir/places.js"
+import { requireSameRules } from "../../datadir/storedChain.js"
 import { isMadeByOneNode, newChainID } from "../../datadir/storedIdentity.js"
 import { watchHistory } from "../../node/health.js"
 import { loadSecp256k1 } from "../../platform/backends.js"
-import { requireNoFork } from "../../sources/fork/forkDirectory.js"
 import { StoreFailures } from "../../sources/storeFailures.js"
 import { readBlockFile } from "../../sync/blockFile.js"
 import { type FileHead, readFileHead } from "../../sync/chainLines.js"
@@ -185,7 +185,7 @@ function resultOf(
 }
 
 /** Returns the identity of the chain in a file that does not name it; by default it is a copy of a network's. */
-const originOf = (kind: "private" | "followed" | undefined): ReplayChoice["origin"] =>
+const identityOf = (kind: "private" | "followed" | undefined): ReplayChoice["identity"] =>
   kind === "private" ? { kind, id: newChainID() } : undefined
 
 /** Bytes of a file of UTXOs: a line has some 300, so this is close to a million of them. */
@@ -218,16 +218,16 @@ async function choiceOf(given: ReplayInput, { header, genesis, genesisBlockID }:
     requireSameRules({ networkID: header.networkID, ruleFlags: header.rules, upgrades: parseUpgradeFile(upgradeText) }, choice)
   }
   const networkID = choice.networkID ?? header?.networkID
+  const published = await loadPublishedGenesis(networkID ?? flags["network-id"])
   return {
     ...choice,
-    ...(header && !isProduction(header.networkID) ? { upgradeText, upgrades: undefined } : {}),
+    upgrades: header && !isProduction(header.networkID) ? upgradeText : choice.upgrades,
     networkID,
     ruleFlags: header?.rules ?? choice.ruleFlags ?? {},
-    publishedGenesis: await loadPublishedGenesis(networkID ?? flags["network-id"]),
-    copiedGenesis: choice.genesisText === undefined ? genesis : undefined,
+    genesisBytes: published ?? (choice.genesisText === undefined ? genesis : undefined),
     genesisBlockID,
     header,
-    origin: header ? { kind: header.kind, id: header.id } : originOf(flags.kind),
+    identity: header ? { kind: header.kind, id: header.id } : identityOf(flags.kind),
     atomicText: contentOf(undefined, flags.atomic, MAX_ATOMIC),
     trustSignatures: flags["trust-signatures"],
     history: flags.history,

@@ -1,5 +1,5 @@
 import { wholeSeconds } from "../../core/lib/wholeSeconds.js"
-import { defaultDataDir } from "../../datadir/storedChain.js"
+import { defaultDataDir } from "../../datadir/places.js"
 import { hasKeys, type IdentityFlags, isChosen, newIdentityFlags } from "../../node/identity/identity.js"
 import { servingProcess } from "../../node/processes/servingProcess.js"
 import { startServing } from "../../sources/served/serve.js"

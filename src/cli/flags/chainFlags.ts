@@ -1,7 +1,7 @@
 import type { FlagValue } from "../../core/networks/flagValue.js"
 import { ruleFlags } from "../../core/networks/ruleFlags.js"
 import { requireUpgradeName, upTo } from "../../core/networks/upgrades.js"
-import type { RequestedChain } from "../../datadir/storedChain.js"
+import type { RequestedChain } from "../../datadir/requestedChain.js"
 import { type CommandInput, flagWithDefault, optionalFlag } from "./flags.js"
 import { oneOfWords, onOff, path, text } from "./flagTypes.js"
 import { contentOf, genesisTextOf, networkFlags, networkRules, ruleFlagSet } from "./networkFlags.js"
@@ -50,13 +50,13 @@ export function chainChoiceOf({ flags, set }: CommandInput<typeof chainFlags>, n
   const given = ruleFlags
     .filter(({ name }) => set.has(name))
     .map(({ name }) => [name, (flags as Record<string, FlagValue>)[name]])
-  const name = flags.upgrade
+  // If both are given AvalancheGo uses the file, unlike for genesis.
+  const fileText = contentOf(undefined, flags["upgrade-file"]) ?? contentOf(flags["upgrade-file-content"], undefined)
+  const named = flags.upgrade === undefined ? undefined : upTo(requireUpgradeName(flags.upgrade))
   return {
     networkID: set.has("network-id") ? flags["network-id"] : undefined,
     genesisText: genesisTextOf(flags),
-    // If both are given AvalancheGo uses the file, unlike for genesis.
-    upgradeText: contentOf(undefined, flags["upgrade-file"]) ?? contentOf(flags["upgrade-file-content"], undefined),
-    upgrades: name === undefined ? undefined : upTo(requireUpgradeName(name)),
+    upgrades: fileText ?? named,
     ruleFlags: Object.fromEntries(given),
     now,
   }

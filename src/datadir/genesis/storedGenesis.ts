@@ -22,7 +22,13 @@ interface GenesisFacts extends Pick<Genesis, "id" | "networkID" | "avaxAssetID" 
 export function genesisFactsText(genesis: Genesis, fileText?: string): string {
   const { block, id, networkID, avaxAssetID, xChainID, cChainID, timestamp } = genesis
   const facts: GenesisFacts = {
-    ...{ blockID: block.id, id, networkID, avaxAssetID, xChainID, cChainID, timestamp: String(timestamp) },
+    blockID: block.id,
+    id,
+    networkID,
+    avaxAssetID,
+    xChainID,
+    cChainID,
+    timestamp: String(timestamp),
     ...(fileText === undefined ? {} : { file: fileHash(fileText) }),
     hasBuiltInValidators: builtInValidators(genesis).length > 0,
   }
@@ -68,7 +74,12 @@ export function storedGenesis(store: Store): Genesis {
   }
   const { id, networkID, avaxAssetID, xChainID, cChainID, timestamp } = facts
   return {
-    ...{ id, networkID, avaxAssetID, xChainID, cChainID, timestamp: BigInt(timestamp) },
+    id,
+    networkID,
+    avaxAssetID,
+    xChainID,
+    cChainID,
+    timestamp: BigInt(timestamp),
     block: blockOf({ kind: "ApricotCommitBlock", parentID: id, height: 0n }) as Genesis["block"],
     get bytes() {
       return read()

@@ -3,8 +3,10 @@ import type { Json } from "../../core/lib/json.js"
 import { isProduction, LOCAL_ID } from "../../core/networks/names.js"
 import { tables } from "../../core/state/tables.js"
 import { loadPublishedGenesis } from "../../datadir/genesis/publishedGenesis.js"
+import { newCopy } from "../../datadir/newChain.js"
 import { openStore } from "../../datadir/openStore.js"
-import { chainDir, defaultDataDir, type RequestedChain } from "../../datadir/storedChain.js"
+import { chainDir, defaultDataDir, requireNoFork } from "../../datadir/places.js"
+import type { RequestedChain, RequestedCopy } from "../../datadir/requestedChain.js"
 import { newDirectoryRemover } from "../../files/newDirectoryRemover.js"
 import type { Registry } from "../../jsonrpc/metrics/registry.js"
 import type { NodeHooks } from "../../node/faults.js"
@@ -17,7 +19,6 @@ import { needsOperator } from "../../sync/follow/blockFollower.js"
 import { graceOf } from "../../sync/follow/httpNode.js"
 import { openSource } from "../../sync/follow/openSource.js"
 import { settledSoon } from "../../sync/follow/settledSoon.js"
-import { requireNoFork } from "../fork/forkDirectory.js"
 import { openChain } from "../openChain.js"
 import { readOnlyLive } from "../readOnlyLive.js"
 import type { FollowedChain, FollowOptions } from "./followedChain.js"
@@ -45,7 +46,7 @@ export async function startFollowing(options: FollowerNodeOptions): Promise<Node
   try {
     // An existing copy has its chain in the store. A new one reads the network first.
     const isEmpty = store.latest.get(tables.lastAccepted, null) === undefined
-    const choice = isEmpty ? await newChoice(requested, follow) : requested
+    const choice = isEmpty ? await requestedFrom(requested, follow) : requested
     return await startNode(store, { ...options, choice, dataDir }, followedNodeChain)
   } catch (error) {
     await store.close()
@@ -54,14 +55,21 @@ export async function startFollowing(options: FollowerNodeOptions): Promise<Node
   }
 }
 
+interface FollowedOptions extends NodeOptions, NodeHooks, Pick<FollowerNodeOptions, "follow"> {
+  readonly choice: RequestedCopy
+}
+
 /** Opens the copy of a chain in a store, or makes a new one. */
-export async function followedNodeChain(store: Store, options: FollowerNodeOptions & NodeHooks): Promise<NodeChain> {
+export async function followedNodeChain(store: Store, options: FollowedOptions): Promise<NodeChain> {
   const { follow, log, wall, onFault, reportFault, stateChanged } = options
-  const { data, identity, proofs } = openChain("followed", store, options)
+  const { choice: request } = options
+  const { data, identity, proofs } = openChain(store, options, { kind: "followed", request, make: () => newCopy(request) })
   const { FollowedChain } = await import("./followedChain.js")
   const followed = new FollowedChain({ ...follow, store, data, log, wall, onFault, reportFault, stateChanged })
   return {
-    ...{ data, identity, proofs },
+    data,
+    identity,
+    proofs,
     live: readOnlyLive(store, data),
     isReady: () => true,
     checks: [
@@ -116,22 +124,21 @@ async function firstSource({ urls, http }: FollowOptions) {
   throw (opened[0] as PromiseRejectedResult).reason
 }
 
-/** Returns the choice of a new copy: the network, rules and genesis of the followed node, and the ID of its chain. */
-async function newChoice(choice: RequestedChain, follow: FollowOptions): Promise<RequestedChain> {
+/** Returns a new copy: with the network, rules and genesis of the followed node, and the ID of its chain. */
+async function requestedFrom(choice: RequestedChain, follow: FollowOptions): Promise<RequestedCopy> {
   const { source, networkID, upgradeText, chain, genesisBlockID } = await firstSource(follow)
   if (choice.networkID !== undefined && choice.networkID !== networkID) {
     throw syncError("sync.other_network", { url: source.url, expected: choice.networkID, got: networkID })
   }
-  const isAsked = choice.upgradeText !== undefined || choice.upgrades !== undefined
-  const upgrades = isAsked || isProduction(networkID) ? {} : { upgradeText }
+  const published = await loadPublishedGenesis(networkID)
   return {
-    ...choice,
-    ...upgrades,
     networkID,
+    genesisText: choice.genesisText,
+    genesisBytes: published ?? (choice.genesisText === undefined ? chain?.genesis : undefined),
     genesisBlockID,
-    publishedGenesis: await loadPublishedGenesis(networkID),
-    copiedGenesis: choice.genesisText === undefined ? chain?.genesis : undefined,
+    upgrades: choice.upgrades ?? (isProduction(networkID) ? undefined : upgradeText),
     ruleFlags: { ...chain?.header.rules, ...choice.ruleFlags },
-    origin: { kind: "followed", ...(chain ? { id: chain.header.id } : {}) },
+    identity: chain && { kind: "followed", id: chain.header.id },
+    now: choice.now,
   }
 }

@@ -10,14 +10,13 @@ import { type ID, idText } from "../../core/types/id.js"
 import { nodeError } from "../../datadir/errors.js"
 import { nodeTables, tablesBesideChain } from "../../datadir/nodeTables.js"
 import { type OpenStore, openStore } from "../../datadir/openStore.js"
-import { chainDir } from "../../datadir/storedChain.js"
+import { chainDir, forkDir, holdsFork, ownBaseDir } from "../../datadir/places.js"
 import { hostedTables } from "../../producer/tables.js"
 import { isOpenForWriting } from "../../store/lmdb/lock.js"
 import type { Meta } from "../../store/meta.js"
 import { OverlayStore } from "../../store/overlay/overlayStore.js"
 import { overlayTablesOf } from "../../store/overlay/overlayView.js"
 import type { Store } from "../../store/store.js"
-import { forkDir, holdsFork, ownBaseDir } from "./forkDirectory.js"
 
 export interface ForkBase {
   readonly store: Store

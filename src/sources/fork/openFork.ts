@@ -13,8 +13,10 @@ import { type Edits, emptyView } from "../../core/state/view.js"
 import { nodeError } from "../../datadir/errors.js"
 import { nodeTables, tablesBesideChain } from "../../datadir/nodeTables.js"
 import { openStore } from "../../datadir/openStore.js"
+import { chainDir, forkDir, ownBaseDir } from "../../datadir/places.js"
 import { reexecute } from "../../datadir/reexecute.js"
-import { chainDir, genesisEdits, type RequestedChain, storedChain } from "../../datadir/storedChain.js"
+import type { RequestedPrivateChain } from "../../datadir/requestedChain.js"
+import { genesisEdits, storedChain } from "../../datadir/storedChain.js"
 import { newChainID } from "../../datadir/storedIdentity.js"
 import { newDirectoryRemover } from "../../files/newDirectoryRemover.js"
 import { reportPChainOnly } from "../../hosting/chainRecord.js"
@@ -41,7 +43,6 @@ import {
   ownTables,
   withOverlay,
 } from "./forkBase.js"
-import { forkDir, ownBaseDir } from "./forkDirectory.js"
 
 export interface ForkOptions {
   /** Its data directory, or the URL of a node from which it is copied; by default that of the fork in the data directory. */
@@ -53,7 +54,7 @@ export interface ForkOptions {
 /** The options of a private chain that opening a fork depends on. */
 export interface ForkRequest extends Pick<NodeOptions, "dataDir" | "allowsSharedVolume" | "log" | "wall"> {
   readonly fork: ForkOptions
-  readonly choice: Pick<RequestedChain, "networkID" | "resets">
+  readonly choice: Pick<RequestedPrivateChain, "networkID" | "resets">
 }
 
 export interface OpenedFork {

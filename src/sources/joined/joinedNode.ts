@@ -4,8 +4,10 @@ import { blockTime } from "../../core/readmodel/blockTimes.js"
 import { heightOf } from "../../core/state/tables.js"
 import { nodeError } from "../../datadir/errors.js"
 import { loadPublishedGenesis } from "../../datadir/genesis/publishedGenesis.js"
+import { newNetworkChain } from "../../datadir/newChain.js"
 import { openNodeStore } from "../../datadir/nodeStore.js"
-import type { RequestedChain, StoredChain } from "../../datadir/storedChain.js"
+import type { RequestedChain } from "../../datadir/requestedChain.js"
+import type { StoredChain } from "../../datadir/storedChain.js"
 import type { NodeHooks } from "../../node/faults.js"
 import { type Node, startNode } from "../../node/node.js"
 import type { NodeChain } from "../../node/nodeChain.js"
@@ -25,14 +27,15 @@ export interface JoinedNodeOptions extends NodeOptions {
 
 /** Joins a network, with data in memory or on the disk. */
 export async function startJoinedNode(options: JoinedNodeOptions): Promise<Node> {
-  const choice = { ...options.choice, publishedGenesis: await loadPublishedGenesis(options.choice.networkID) }
-  return startNode(await openNodeStore(options.dataDir, options), { ...options, choice }, joinedNodeChain)
+  return startNode(await openNodeStore(options.dataDir, options), options, joinedNodeChain)
 }
 
 /** Opens the chain of a network in a store, or makes a new one. */
 export async function joinedNodeChain(store: Store, options: JoinedNodeOptions & NodeHooks): Promise<NodeChain> {
-  const { join, log, wall, reportFault, stateChanged } = options
-  const { data, identity, proofs } = openChain("joined", store, options)
+  const { choice: request, join, log, wall, reportFault, stateChanged } = options
+  const published = await loadPublishedGenesis(request.networkID)
+  const make = () => newNetworkChain(request, published)
+  const { data, identity, proofs } = openChain(store, options, { kind: "joined", request, make })
   requireWrappers(store, data, options)
   // The node itself is not one of those that it starts from.
   const bootstrappers = join.bootstrappers.filter(({ nodeID }) => nodeID !== identity.nodeID)
@@ -43,7 +46,9 @@ export async function joinedNodeChain(store: Store, options: JoinedNodeOptions &
   const { status } = joined
   const { servesWhileSyncing } = join
   return {
-    ...{ data, identity, proofs },
+    data,
+    identity,
+    proofs,
     live: liveOf(joined),
     peerAddress: () => status.ipText,
     isReady: () => servesWhileSyncing || status.isBootstrapped,

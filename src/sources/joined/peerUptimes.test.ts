@@ -4,7 +4,7 @@ import { Diff } from "../../core/state/diff.js"
 import { tables } from "../../core/state/tables.js"
 import { type NodeID, PRIMARY_NETWORK_ID } from "../../core/types/id.js"
 import { nodeTables, tablesBesideChain, uptimes as uptimeRows } from "../../datadir/nodeTables.js"
-import { openStoredChain } from "../../datadir/storedChain.js"
+import { openCopy } from "../../datadir/storedChain.js"
 import { MemoryStore } from "../../store/memory/memoryStore.js"
 import { PeerUptimes } from "./peerUptimes.js"
 
@@ -14,7 +14,7 @@ const stranger = "ee".repeat(20) as NodeID
 /** A store with the local network's genesis, and when its validators began. */
 function localStore() {
   const store = new MemoryStore({ tables: nodeTables, tablesBesideChain })
-  const { genesis } = openStoredChain(store, { networkID: 12345, now: 1_794_710_000n })
+  const { genesis } = openCopy(store, { networkID: 12345, now: 1_794_710_000n })
   return { store, start: genesis.timestamp }
 }
 

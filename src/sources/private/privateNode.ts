@@ -6,8 +6,10 @@ import { isProduction, LOCAL_ID, networkNameOf } from "../../core/networks/names
 import { parseUpgradeFile } from "../../core/networks/upgradeFile.js"
 import { privateChainUpgrades } from "../../core/networks/upgrades.js"
 import { nodeError } from "../../datadir/errors.js"
+import type { DefaultRules } from "../../datadir/newChain.js"
 import { openNodeStore } from "../../datadir/nodeStore.js"
-import type { NewChainRules, RequestedChain } from "../../datadir/storedChain.js"
+import { holdsFork } from "../../datadir/places.js"
+import type { RequestedChain } from "../../datadir/requestedChain.js"
 import type { ChainHost } from "../../hosting/chainHost.js"
 import { createL1s, type StartedL1 } from "../../hosting/openHosting.js"
 import { type Node, startNode } from "../../node/node.js"
@@ -17,7 +19,6 @@ import { DEFAULT_MNEMONIC } from "../../producer/keys/mnemonic.js"
 import { checkChoices } from "../../producer/options.js"
 import { readDumpedChain, writeStateFile } from "../../producer/snapshots/stateFile.js"
 import type { Store } from "../../store/store.js"
-import { holdsFork } from "../fork/forkDirectory.js"
 import type { ForkOptions, OpenedFork } from "../fork/openFork.js"
 import { type Account, accountsOn } from "./accounts.js"
 import { type PrivateNodeChain, type PrivateNodeChainOptions, privateNodeChain } from "./privateNodeChain.js"
@@ -68,8 +69,8 @@ async function startOwnChain(options: PrivateNodeOptions): Promise<PrivateNode> 
   if (isProduction(networkID)) throw nodeError("node.production", { network: networkNameOf(networkID) })
   // A genesis file that starts later than the clock is refused when it is read.
   await checkChoices(options.producer ?? {}, options.choice.genesisText === undefined ? LOCAL_START_TIME : 0n)
-  const choice = { ifNew: await newChainRules(options), ...options.choice }
-  return startPrivateChain(await openNodeStore(options.dataDir, options), { ...options, choice })
+  const defaultRules = await newChainRules(options)
+  return startPrivateChain(await openNodeStore(options.dataDir, options), { ...options, defaultRules })
 }
 
 /** Starts a fork. Its accounts are funded only if an option asks for accounts, and its validators leave at the end of their periods. */
@@ -93,7 +94,9 @@ export async function startPrivateChain(
   const { accounts } = options.producer ?? {}
   return {
     ...node,
-    ...{ privateChain, l1s: hosting?.host, fork },
+    privateChain,
+    l1s: hosting?.host,
+    fork,
     overrides: () => overrideCounts(store.latest),
     phrase: { mnemonic: accounts?.mnemonic ?? DEFAULT_MNEMONIC, path: ACCOUNTS_PATH },
     accounts: () => accountsOn(node, accounts),
@@ -108,7 +111,7 @@ const HELICON_MIN = "helicon-min-stake-duration"
 export async function newChainRules(options: {
   readonly choice: Pick<RequestedChain, "ruleFlags">
   readonly loadState?: Uint8Array | undefined
-}): Promise<NewChainRules> {
+}): Promise<DefaultRules> {
   const { loadState, choice } = options
   if (loadState !== undefined) {
     const { upgradeText, ruleFlags, id } = await readDumpedChain(loadState)

@@ -4,11 +4,13 @@ import { readModelTables } from "../../core/readmodel/index.js"
 import { gasAt, nextBlockTime } from "../../core/rules/chainTime.js"
 import { heightOf } from "../../core/state/tables.js"
 import { hasBuiltInValidators } from "../../datadir/genesis/storedGenesis.js"
+import { type DefaultRules, newPrivateChain } from "../../datadir/newChain.js"
 import { nodeTables, tablesBesideChain } from "../../datadir/nodeTables.js"
 import { projectOverride } from "../../datadir/projectOverride.js"
 import { bringUpHistory, makeReadModel } from "../../datadir/readModel.js"
 import { removedBlocksIn } from "../../datadir/removedBlocks.js"
-import { genesisEdits, type RequestedChain, type StoredChain } from "../../datadir/storedChain.js"
+import type { RequestedPrivateChain } from "../../datadir/requestedChain.js"
+import { genesisEdits, type StoredChain } from "../../datadir/storedChain.js"
 import type { Hosting } from "../../hosting/hosting.js"
 import { type HostingChoice, openHosting } from "../../hosting/openHosting.js"
 import type { Check } from "../../jsonrpc/health/monitor.js"
@@ -25,7 +27,9 @@ import type { Store } from "../../store/store.js"
 import { openChain } from "../openChain.js"
 
 export interface PrivateNodeChainOptions extends NodeOptions, HostingChoice {
-  readonly choice: RequestedChain
+  readonly choice: RequestedPrivateChain
+  /** The rules of a new chain; those of its network by default. */
+  readonly defaultRules?: DefaultRules | undefined
   readonly producer?: PrivateChainChoices | undefined
   /** A dumped state to start from. */
   readonly loadState?: Uint8Array | undefined
@@ -43,15 +47,21 @@ export interface PrivateNodeChain extends NodeChain {
 
 /** Opens the private chain in a store, or makes a new one. */
 export async function privateNodeChain(store: Store, options: SourceOptions): Promise<PrivateNodeChain> {
-  const { log, wall, isPublic, loadState } = options
-  const { data, identity, proofs } = openChain("private", store, options)
+  const { log, wall, isPublic, loadState, choice: request, fork } = options
+  const make = () => newPrivateChain(request, options.defaultRules)
+  const opening = { kind: "private", request, make, resets: request.resets, isFork: fork !== undefined } as const
+  const { data, identity, proofs } = openChain(store, options, opening)
   const privateChain = openPrivateChain(store, options, data, proofs?.verdict)
   const hasWarpLag = options.producer?.hasWarpLag ?? false
   const hosting = await openHosting(options, { data, identity, privateChain, hasWarpLag })
   privateChain.onAccepted(options.stateChanged)
   let unwatch = () => {}
   return {
-    ...{ data, identity, proofs, privateChain, hosting },
+    data,
+    identity,
+    proofs,
+    privateChain,
+    hosting,
     live: { ...liveOf(privateChain, hosting?.vms), removedBlocks: removedBlocksIn(store), mayCome: () => false },
     isReady: () => true,
     checks: [chainCheck(privateChain), ...(hosting ? [hosting.check] : [])],
@@ -97,16 +107,24 @@ function openPrivateChain(
 ): PrivateChain {
   const { rules, genesis, isNew } = data
   return new PrivateChain({
-    ...{ rules, genesis, isNew, store, log, wall, choices, onFault, reportFault, fork, proofs },
-    ...{
-      tables: nodeTables,
-      tablesBesideChain,
-      readModelTables,
-      project,
-      projectOverride,
-      faultsInReadModel,
-      timers: systemTimers,
-    },
+    rules,
+    genesis,
+    isNew,
+    store,
+    log,
+    wall,
+    choices,
+    onFault,
+    reportFault,
+    fork,
+    proofs,
+    tables: nodeTables,
+    tablesBesideChain,
+    readModelTables,
+    project,
+    projectOverride,
+    faultsInReadModel,
+    timers: systemTimers,
     hasBuiltInValidators: hasBuiltInValidators(store, genesis),
     initialState: loadState,
     rebuild: (of) => makeReadModel(store, of, log),

@@ -10,7 +10,7 @@ import { tables } from "../../core/state/tables.js"
 import { valuesOf } from "../../core/state/view.js"
 import type { Utxo } from "../../core/types/utxo.js"
 import { nodeTables, tablesBesideChain } from "../../datadir/nodeTables.js"
-import { openStoredChain } from "../../datadir/storedChain.js"
+import { openCopy } from "../../datadir/storedChain.js"
 import type { HttpOptions } from "../../jsonrpc/http/options.js"
 import { startNode } from "../../node/node.js"
 import { devTables } from "../../producer/tables.js"
@@ -24,7 +24,7 @@ const EWOQ = "P-local18jma8ppw3nhx5r4ap8clazz0dps7rv5u00z96u"
 async function servedStore(http?: Partial<HttpOptions>) {
   const store = new MemoryStore({ tables: nodeTables, tablesBesideChain })
   const choice = { networkID: LOCAL_ID, now: LOCAL_START_TIME }
-  openStoredChain(store, choice)
+  openCopy(store, choice)
   store.putMeta({ schema: SCHEMA })
   const faults: unknown[] = []
   const options = {

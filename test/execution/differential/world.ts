@@ -8,7 +8,7 @@ import type { Rules } from "../../../src/core/rules/context.js"
 import { tables } from "../../../src/core/state/tables.js"
 import { EMPTY_ID, type ID, type NodeID } from "../../../src/core/types/id.js"
 import { nodeTables } from "../../../src/datadir/nodeTables.js"
-import { openStoredChain } from "../../../src/datadir/storedChain.js"
+import { openCopy } from "../../../src/datadir/storedChain.js"
 import { MemoryStore } from "../../../src/store/memory/memoryStore.js"
 import { blsKeyOf, type Key, keyOf } from "../../fixtures/keys.js"
 import { type PeerIdentity, peerIdentity } from "../../fixtures/peerIdentity.js"
@@ -111,14 +111,14 @@ export function worldOf(random: Random, schedule: Schedule, { cheapGas = false }
   const [genesisText, upgradeText, anyFlags] = [genesisOf(random), printJson(upgradesJson(upgrades)), flagsOf(random)]
   const isKept = ([name]: readonly [string, string]) => !cheapGas || !name.startsWith("dynamic-fees")
   const flags = Object.fromEntries(Object.entries(anyFlags).filter(isKept))
-  const choice = { networkID: NETWORK, ruleFlags: flags, genesisText, upgradeText, now: 2n ** 40n }
+  const choice = { networkID: NETWORK, ruleFlags: flags, genesisText, upgrades: upgradeText, now: 2n ** 40n }
   const newStore = () => {
     const made = new MemoryStore({ tables: nodeTables })
-    openStoredChain(made, choice)
+    openCopy(made, choice)
     return made
   }
   const store = newStore()
-  const { rules } = openStoredChain(store, choice)
+  const { rules } = openCopy(store, choice)
   const chains = new Map([...store.latest.rows(tables.chains)].map(([id, { chainName }]) => [chainName, id]))
   const [xChainID, cChainID] = [chains.get("X-Chain")!, chains.get("C-Chain")!]
   const chain = new Chain({ rules, state: store, checksImports: true })

@@ -6,7 +6,8 @@ import { printJson } from "../../../src/core/lib/json.js"
 import { silentLog } from "../../../src/core/lib/log.js"
 import { identityText } from "../../../src/core/networks/chainIdentity.js"
 import { openStore } from "../../../src/datadir/openStore.js"
-import { chainDir, openStoredChain } from "../../../src/datadir/storedChain.js"
+import { chainDir } from "../../../src/datadir/places.js"
+import { openCopy } from "../../../src/datadir/storedChain.js"
 import { newChainID } from "../../../src/datadir/storedIdentity.js"
 import { devOf } from "../../../src/producer/dev.fixture.js"
 import { devMethods } from "../../../src/producer/methods/index.js"
@@ -119,7 +120,7 @@ describe.each([
   /** Makes a store that names this network. */
   function storeIn(dataDir: string) {
     const store = openStore(chainDir(dataDir))
-    openStoredChain(store, { now: START })
+    openCopy(store, { now: START })
     store.putMeta({ networkID, identity: identityText({ kind: "private", id: newChainID() }) })
     return store
   }

@@ -1,6 +1,21 @@
 import { existsSync } from "node:fs"
+import { homedir } from "node:os"
 import { join } from "node:path"
-import { nodeError } from "../../datadir/errors.js"
+import { LOCAL_ID, networkNameOf } from "../core/networks/names.js"
+import { nodeError } from "./errors.js"
+
+/** Returns the default data directory of a network. Throws `node.no_home` if the environment names no home directory. */
+export function defaultDataDir(networkID: number): string {
+  const home = homedir()
+  if (home === "") throw nodeError("node.no_home")
+  return join(home, ".serac", networkNameOf(networkID))
+}
+
+/** Returns the default data directory of forks. Throws `node.no_home`. */
+export const defaultForkDir = (): string => join(defaultDataDir(LOCAL_ID), "..", "fork")
+
+/** Returns the directory of the chain in a data directory. */
+export const chainDir = (dataDir: string): string => join(dataDir, "chain")
 
 /** Returns the directory of the rows of a fork in its data directory. */
 export const forkDir = (dataDir: string): string => join(dataDir, "fork")

@@ -5,19 +5,14 @@ import { attempts, Random, seed } from "../fuzz/random.js"
 import { expectAgreement, expectIndexes } from "./agreement.js"
 import { Auditor } from "./audit.js"
 import { expectLike } from "./random/compare.js"
-import { RandomChain, START } from "./random/randomChain.js"
+import { passing } from "./random/eras.js"
+import { START } from "./random/genesis.js"
+import { RandomChain } from "./random/randomChain.js"
 import { SetHistory } from "./setHistory.js"
 
 const CHAINS = 100
 const STEPS = 60
 const first = seed("random chains")
-
-/** A schedule with an upgrade every few minutes. */
-function passing(): Upgrades {
-  const upgrades = upgradesThrough("cortina")
-  const times = { durango: START + 200n, etna: START + 400n, fortuna: START + 450n, granite: START + 500n, helicon: START + 600n }
-  return { ...upgrades, times: { ...upgrades.times, ...times } }
-}
 
 /** A schedule in which Helicon was activated 40 days before the start, so that the minimum consumption rate is still changing. */
 function ramping(): Upgrades {

@@ -4,7 +4,8 @@ import { type Key, keyOf } from "../../fixtures/keys.js"
 import { idOfByte, nodeIDOfByte } from "../../fixtures/txs.js"
 import type { Random } from "../../fuzz/random.js"
 import { type Draft, draft, type Wish } from "./draft.js"
-import type { Model, ModelStaker, ModelSubnet } from "./model.js"
+import type { Model } from "./model.js"
+import type { ModelStaker, ModelSubnet } from "./modelRows.js"
 
 export const X_CHAIN = idOfByte(0x58)
 export const people: readonly Key[] = [1, 2, 3, 4].map(keyOf)

@@ -9,7 +9,8 @@ import { compareInputs, type TransferableInput } from "../../../src/core/types/i
 import { compareOutputs, type TransferableOutput } from "../../../src/core/types/output.js"
 import { type Key, ownerOf, signTx } from "../../fixtures/keys.js"
 import { AVAX } from "../../fixtures/txs.js"
-import { COIN, type Coin, type Model } from "./model.js"
+import { COIN, type Model } from "./model.js"
+import type { Coin } from "./modelRows.js"
 
 /** A transaction before it is signed: its payer, its inputs, and its other signers. */
 export interface Draft {

@@ -8,16 +8,17 @@ import { AVAX } from "../../fixtures/txs.js"
 import type { Random } from "../../fuzz/random.js"
 import { type Action, type Attempt, attempt, auth, firstBroken, nodes, people, type Scene } from "./attempt.js"
 import type { Wish } from "./draft.js"
-import type { Model, ModelL1Validator } from "./model.js"
+import type { Model } from "./model.js"
+import type { ModelL1Validator } from "./modelRows.js"
 import { KEYS, MANAGER, managerOf, type Tip, warp } from "./warp.js"
 
 const ownedBy = ({ address }: Key) => ({ threshold: 1, addresses: [address] })
 
 /** A balance in nAVAX: zero, almost zero, enough for some seconds, or much. */
 const someBalance = (random: Random): bigint =>
-  random.pick([0n, 1n, BigInt(1 + random.below(200)), BigInt(1 + random.below(200)), NAVAX, NAVAX])
+  random.pick([0n, 1n, BigInt(1 + random.below(800)), BigInt(1 + random.below(800)), NAVAX, NAVAX])
 
-const converts: Action = (scene) => {
+export const converts: Action = (scene) => {
   const { model, random } = scene
   if (!model.isEtna || model.subnets.size === 0) return undefined
   const [subnetID, subnet] = random.pick([...model.subnets])
@@ -82,32 +83,12 @@ export function l1Actions(tipOf: () => Tip): readonly Action[] {
     const { model, random } = scene
     const l1s = [...model.subnets].filter(([, { isL1 }]) => isL1)
     if (l1s.length === 0) return undefined
-    const again = earlier.length > 0 && random.below(4) === 0
-    const registration = again ? random.pick(earlier) : newRegistration(scene, random.pick(l1s)[0])
+    // A chain that was reverted may not have the L1 of an earlier message.
+    const known = earlier.filter(({ message }) => model.subnets.get(message.subnetID)?.isL1)
+    const again = known.length > 0 && random.below(4) === 0
+    const registration = again ? random.pick(known) : newRegistration(scene, random.pick(l1s)[0])
     if (!again) earlier.push(registration)
-    const { message, key, owner } = registration
-    const validationID = registrationIDOf(message)
-    const balance = someBalance(random)
-    const { raw, code: warpCode } = warp(model, message.subnetID, message, tipOf())
-    const wish: Wish = {
-      payer: random.pick(people),
-      spends: balance,
-      make: (base) => ({
-        kind: "RegisterL1ValidatorTx",
-        ...base,
-        balance,
-        proofOfPossession: blsKeyOf(key).proofOfPossession,
-        message: raw,
-      }),
-    }
-    const nodeID = toHex(message.nodeID) as NodeID
-    const code = warpCode ?? registrationCode(model, message, validationID, nodeID)
-    return attempt("register", scene, wish, code, () => {
-      model.usedRegistrations.add(validationID)
-      const endAccumulatedFee = balance === 0n ? 0n : model.accruedFees + balance
-      const { subnetID, weight } = message
-      model.l1Validators.set(validationID, { subnetID, nodeID, key, owner, weight, minNonce: 0n, endAccumulatedFee })
-    })
+    return registering(scene, registration, someBalance(random), tipOf())
   }
 
   const reweighs: Action = (scene) => {
@@ -145,7 +126,39 @@ export function l1Actions(tipOf: () => Tip): readonly Action[] {
   return [converts, registers, registers, reweighs, reweighs, topsUp, topsUp, disables]
 }
 
-function newRegistration({ model, random }: Scene, subnetID: ID) {
+/** Registers a validator with this balance by a message of its L1. */
+export function registering(
+  scene: Scene,
+  registration: ReturnType<typeof newRegistration>,
+  balance: bigint,
+  tip: Tip,
+): Attempt | undefined {
+  const { model, random } = scene
+  const { message, key, owner } = registration
+  const validationID = registrationIDOf(message)
+  const { raw, code: warpCode } = warp(model, message.subnetID, message, tip)
+  const wish: Wish = {
+    payer: random.pick(people),
+    spends: balance,
+    make: (base) => ({
+      kind: "RegisterL1ValidatorTx",
+      ...base,
+      balance,
+      proofOfPossession: blsKeyOf(key).proofOfPossession,
+      message: raw,
+    }),
+  }
+  const nodeID = toHex(message.nodeID) as NodeID
+  const code = warpCode ?? registrationCode(model, message, validationID, nodeID)
+  return attempt("register", scene, wish, code, () => {
+    model.usedRegistrations.add(validationID)
+    const endAccumulatedFee = balance === 0n ? 0n : model.accruedFees + balance
+    const { subnetID, weight } = message
+    model.l1Validators.set(validationID, { subnetID, nodeID, key, owner, weight, minNonce: 0n, endAccumulatedFee })
+  })
+}
+
+export function newRegistration({ model, random }: Scene, subnetID: ID) {
   const key = 1 + random.below(KEYS)
   const owner = random.pick(people)
   const message: RegisterL1Validator = {
@@ -190,9 +203,14 @@ function toTopUp(model: Model, random: Random): [ID, ModelL1Validator] | undefin
 
 export const topsUp: Action = (scene) => {
   const { model, random } = scene
-  const [validationID, validator] = toTopUp(model, random) ?? []
-  if (!validationID || !validator) return undefined
-  const balance = someBalance(random)
+  const [validationID] = toTopUp(model, random) ?? []
+  return validationID && toppingUp(scene, validationID, someBalance(random))
+}
+
+/** Adds this balance to that of an L1 validator. */
+export function toppingUp(scene: Scene, validationID: ID, balance: bigint): Attempt | undefined {
+  const { model, random } = scene
+  const validator = model.l1Validators.get(validationID)!
   const wish: Wish = {
     payer: random.pick(people),
     spends: balance,

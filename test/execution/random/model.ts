@@ -2,99 +2,15 @@ import type { Rules } from "../../../src/core/rules/context.js"
 import { advanceExcess, l1FeesOver } from "../../../src/core/rules/l1Fee.js"
 import { rewardOf, splitReward } from "../../../src/core/rules/reward.js"
 import { type ID, type NodeID, PRIMARY_NETWORK_ID } from "../../../src/core/types/id.js"
-import type { Key } from "../../fixtures/keys.js"
 import { AVAX, idOfByte } from "../../fixtures/txs.js"
+import type { Coin, ModelFact, ModelL1Validator, ModelStaker, ModelSubnet } from "./modelRows.js"
 
 /** The asset that open subnets are staked with. */
 export const COIN = idOfByte(0xfc)
 
-/** The first supply of an open subnet, and the parameters of its rewards. */
+/** The first supply of an open subnet, and the parameters of its rewards: a usual stake earns zero or a few units. */
 export const OPEN_SUPPLY = 1_000_000_000n
-const OPEN_REWARDS = { minConsumptionRate: 100_000n, maxConsumptionRate: 900_000n, supplyCap: 2n * OPEN_SUPPLY }
-
-/** A UTXO that one key can spend. The amount is in the asset's smallest unit. */
-export interface Coin {
-  readonly assetID: ID
-  readonly txID: ID
-  readonly outputIndex: number
-  readonly owner: Key
-  readonly amount: bigint
-}
-
-/** A staker of the primary network or of an open subnet. */
-export interface ModelStaker {
-  readonly txID: ID
-  readonly subnetID: ID
-  readonly nodeID: NodeID
-  readonly isValidator: boolean
-  readonly owner: Key
-  readonly weight: bigint
-  readonly start: bigint
-  readonly end: bigint
-  /** Number of outputs of its transaction; the indices of stake and rewards follow. */
-  readonly outputs: number
-  readonly shares: number
-  /**
-   * The order among stakers that begin in the same second: AddDelegatorTx (1), validators (2), other delegators (3), those of subnets (4,
-   * 5).
-   */
-  readonly order: number
-  /** `undefined` while the staker is pending. */
-  readonly potentialReward: bigint | undefined
-  /** Only for an auto-renewed validator. */
-  readonly renewal?: ModelRenewal
-}
-
-/** The configuration of an auto-renewed validator. */
-export interface ModelRenewal {
-  readonly authority: Key
-  /** The first stake, which is returned at the end. */
-  readonly stake: bigint
-  readonly accruedValidation: bigint
-  readonly accruedDelegatee: bigint
-  /** The restaked share, in millionths. */
-  readonly shares: number
-  /** The length of the next cycle in seconds; 0 if there is none. */
-  readonly period: bigint
-}
-
-export interface ModelSubnet {
-  readonly owner: Key
-  readonly isL1: boolean
-  /** True if any owner of its asset may stake. */
-  readonly isOpen: boolean
-  /** A chain of the subnet, which becomes the manager's chain when the subnet becomes an L1. */
-  readonly chainID: ID | undefined
-  /** Permissioned validators → their start, end and weight. */
-  readonly validators: ReadonlyMap<NodeID, { readonly begins: bigint; readonly end: bigint; readonly weight: bigint }>
-}
-
-export interface ModelL1Validator {
-  readonly subnetID: ID
-  readonly nodeID: NodeID
-  /** The index of its BLS key. */
-  readonly key: number
-  readonly owner: Key
-  readonly weight: bigint
-  readonly minNonce: bigint
-  readonly endAccumulatedFee: bigint
-}
-
-/** What a block did beyond its transactions. */
-export type ModelFact =
-  | {
-      readonly kind: "left"
-      readonly subnetID: ID
-      readonly nodeID: NodeID
-      readonly reason: "rewarded" | "unrewarded" | "removed" | "expired"
-    }
-  | { readonly kind: "ranOut"; readonly validationID: ID; readonly isBeforeTxs: boolean }
-  | {
-      readonly kind: "rewarded"
-      readonly rewardKind: "validation" | "delegation" | "delegationFee"
-      readonly txID: ID
-      readonly outputIndex: number
-    }
+export const OPEN_REWARDS = { minConsumptionRate: 100_000n, maxConsumptionRate: 900_000n, supplyCap: 3_000n * OPEN_SUPPLY }
 
 /**
  * A second, simple implementation of the rules in plain maps: UTXOs, stakers, owners of subnets, L1 validators. From the program it uses
@@ -126,6 +42,27 @@ export class Model {
 
   get active(): [ID, ModelL1Validator][] {
     return [...this.l1Validators].filter(([, { endAccumulatedFee }]) => endAccumulatedFee > 0n)
+  }
+
+  /** Returns a model of the same state, which changes by itself. */
+  copy(): Model {
+    const copy = new Model(this.rules, this.time, 0n)
+    const { accruedFees, l1Excess } = this
+    Object.assign(copy, { accruedFees, l1Excess })
+    for (const name of ["supplies", "coins", "waiting", "stakers", "delegateeRewards", "subnets", "l1Validators"] as const) {
+      const rows = copy[name] as Map<unknown, unknown>
+      rows.clear()
+      for (const [key, row] of this[name]) rows.set(key, row)
+    }
+    for (const id of this.usedRegistrations) copy.usedRegistrations.add(id)
+    return copy
+  }
+
+  /** Adds a coin that its owner spends before its other ones. */
+  addFirst(coin: Coin): void {
+    const others = [...this.coins.values()]
+    this.coins.clear()
+    for (const each of [coin, ...others]) this.add(each)
   }
 
   add(coin: Coin): void {
@@ -184,8 +121,13 @@ export class Model {
 
   /** Deactivates the L1 validators that cannot pay for one more second. Called after the transactions of a block. */
   sweep(): void {
-    const next = this.accruedFees + l1FeesOver(this.rules.params.validatorFee, BigInt(this.active.length), this.l1Excess, 1n)
+    const next = this.accruedFees + this.nextFee()
     this.#stop(false, ({ endAccumulatedFee }) => endAccumulatedFee < next)
+  }
+
+  /** The fee of the next second with this many more active L1 validators. */
+  nextFee(more = 0n): bigint {
+    return l1FeesOver(this.rules.params.validatorFee, BigInt(this.active.length) + more, this.l1Excess, 1n)
   }
 
   get isEtna(): boolean {

@@ -13,31 +13,28 @@ import { advanceChainTime, gasOf, nextBlockTime, nextStakerToReward } from "../.
 import type { Rules } from "../../../src/core/rules/context.js"
 import { toGas } from "../../../src/core/rules/gas.js"
 import { Diff } from "../../../src/core/state/diff.js"
-import { Priority } from "../../../src/core/state/staker.js"
-import { TxStatus, tables } from "../../../src/core/state/tables.js"
+import { tables } from "../../../src/core/state/tables.js"
 import type { View } from "../../../src/core/state/view.js"
-import { emptyView } from "../../../src/core/state/view.js"
 import { complexityOf } from "../../../src/core/txs/execute.js"
 import type { Tx } from "../../../src/core/txs/tx.js"
-import { type ID, P_CHAIN_ID, PRIMARY_NETWORK_ID } from "../../../src/core/types/id.js"
+import { type ID, P_CHAIN_ID } from "../../../src/core/types/id.js"
 import { topLevelUtxo, utxoID } from "../../../src/core/types/utxo.js"
-import { blsKeyOf, ownerOf, signTx } from "../../fixtures/keys.js"
+import { signTx } from "../../fixtures/keys.js"
 import { readStore } from "../../fixtures/readModel.js"
-import { addCurrentStaker } from "../../fixtures/stakers.js"
-import { addGenesisOutput, rulesWith, stakerWith } from "../../fixtures/state.js"
-import { AVAX, idOfByte, validTxs } from "../../fixtures/txs.js"
+import { rulesWith } from "../../fixtures/state.js"
+import { AVAX, idOfByte } from "../../fixtures/txs.js"
 import type { Random } from "../../fuzz/random.js"
 import { commonActions } from "./actions.js"
-import { type Action, HELICON_MIN_DURATION, MIN_DURATION, nodes, people, X_CHAIN } from "./attempt.js"
+import { type Action, HELICON_MIN_DURATION, MIN_DURATION, people, X_CHAIN } from "./attempt.js"
 import { outputTo, sign } from "./draft.js"
+import { FAR, genesisState, START } from "./genesis.js"
 import { l1Actions, topsUp } from "./l1Actions.js"
-import { COIN, type Coin, Model, type ModelFact } from "./model.js"
+import { Model } from "./model.js"
+import type { Coin, ModelFact } from "./modelRows.js"
 import { spoiled } from "./spoil.js"
 import { addsSubnetValidator } from "./subnetActions.js"
+import type { Tip } from "./warp.js"
 
-/** The time at which random chains begin, Unix seconds. */
-export const START = 1_800_000_000n
-const FAR = START + 10_000_000n
 const SUPPLY = 360_000_000n * NAVAX
 
 /** The actions that begin again what a block has just ended. */
@@ -47,10 +44,16 @@ const answerTo: Readonly<Record<ModelFact["kind"], readonly Action[]>> = {
   rewarded: [],
 }
 
+/** The aims of a step: attempts that are made before the random ones, and whether a reward is paid. */
+export interface Aims {
+  readonly actions?: readonly Action[]
+  readonly option?: "commit" | undefined
+}
+
 /** A chain that grows at random beside its model. Both must give the same verdict on every attempt. */
 export class RandomChain {
-  readonly model: Model
-  readonly chain: Chain
+  model: Model
+  chain: Chain
   readonly store = readStore()
   /** The genesis of the read model. */
   readonly genesis: ReadModelGenesis
@@ -60,7 +63,7 @@ export class RandomChain {
   /** Counts of accepted and refused attempts, by name. */
   readonly counts = new Map<string, number>()
   /** What each block did beyond its transactions by the model, by the height of the block or proposal. */
-  readonly facts = new Map<bigint, readonly ModelFact[]>()
+  facts = new Map<bigint, readonly ModelFact[]>()
   #imports = 0
 
   constructor(random: Random, upgrades: Upgrades) {
@@ -72,33 +75,47 @@ export class RandomChain {
       heliconMinStakeNanoseconds: HELICON_MIN_DURATION * SECOND,
     }
     // A few validators are above the target, and prices rise within minutes. The smallest balance does not pay for one second.
-    const validatorFee = { ...local.params.validatorFee, target: 1n, minPrice: 2n, excessConversionConstant: 500n }
+    const validatorFee = { ...local.params.validatorFee, target: 1n, minPrice: 8n, excessConversionConstant: 500n }
     this.rules = { ...local, params: { ...local.params, staking, validatorFee } }
     this.model = new Model(this.rules, START, SUPPLY)
-    const genesis = this.#genesis()
-    this.genesis = {
-      timestamp: START,
-      utxos: [...genesis.rows(tables.utxos)].map(([, utxo]) => utxo),
-      validators: [],
-      chains: [],
+    const { state, genesis } = genesisState(this.model)
+    this.genesis = genesis
+    projectGenesis(state, genesis)
+    this.store.commit(state.edits)
+    this.chain = this.#open()
+    this.#actions = upgrades.times.etna < FAR ? [...commonActions, ...l1Actions(() => this.tip)] : commonActions
+  }
+
+  get tip(): Tip {
+    return { view: this.store.latest, height: this.chain.lastAccepted.height }
+  }
+
+  #open(): Chain {
+    return new Chain({ rules: this.rules, state: this.store, checksImports: true, project })
+  }
+
+  /** Marks the present state. The returned function brings the chain and its model back to it. */
+  mark(): () => void {
+    const snapshot = this.store.snapshot()
+    const [model, facts] = [this.model.copy(), new Map(this.facts)]
+    return () => {
+      this.store.revert(snapshot)
+      this.model = model.copy()
+      this.facts = new Map(facts)
+      this.chain = this.#open()
     }
-    projectGenesis(genesis, this.genesis)
-    this.store.commit(genesis.edits)
-    this.chain = new Chain({ rules: this.rules, state: this.store, checksImports: true, project })
-    const tip = () => ({ view: this.store.latest, height: this.chain.lastAccepted.height })
-    this.#actions = upgrades.times.etna < FAR ? [...commonActions, ...l1Actions(tip)] : commonActions
   }
 
   /** Makes and accepts one more block, or a proposal and its option. Returns which of them it was. */
-  step(): readonly Block[] {
+  step(aims: Aims = {}): readonly Block[] {
     this.model.facts = []
-    const blocks = this.#step()
+    const blocks = this.#step(aims)
     const [first] = blocks
     if (first && this.model.facts.length > 0) this.facts.set(first.height, this.model.facts)
     return blocks
   }
 
-  #step(): readonly Block[] {
+  #step({ actions = [], option }: Aims): readonly Block[] {
     this.#exportFromX()
     const now = this.model.time + BigInt(this.#random.below(25))
     const { time } = nextBlockTime(this.store.latest, this.rules, now)
@@ -109,7 +126,7 @@ export class RandomChain {
     const due = nextStakerToReward(this.store.latest, time)
     const reward = due?.isDue ? this.#rewardOf(due.staker.txID, time) : undefined
     const blockWith = (txs: readonly Tx[]): Block => this.#blockWith(time, txs, reward)
-    const txs = this.#txs(scratch, removed, blockWith)
+    const txs = this.#txs(scratch, removed, actions, blockWith)
     const before = this.model.active.length
     this.model.sweep()
     const block = blockWith(txs)
@@ -119,20 +136,24 @@ export class RandomChain {
       Object.assign(this.model, { time: lastTime, accruedFees, l1Excess })
       return []
     }
-    return this.#accept(block)
+    return this.#accept(block, option)
   }
 
   /** The transactions of one block: those of the attempts that are valid one after the other. */
-  #txs(scratch: View, removed: Set<string>, blockWith: (txs: readonly Tx[]) => Block): Tx[] {
+  #txs(scratch: View, removed: Set<string>, aimed: readonly Action[], blockWith: (txs: readonly Tx[]) => Block): Tx[] {
     const price = priceAt(scratch, this.rules)
     const scene = { model: this.model, random: this.#random, price: price ?? 0n, removed, added: new Set<string>() }
     const txs: Tx[] = []
     let gas = price === undefined ? undefined : gasOf(scratch).capacity
-    for (let tries = this.#random.below(5) + (this.model.facts.length > 0 ? 2 : 0); tries > 0; tries--) {
+    const tries = this.#random.below(5) + (this.model.facts.length > 0 ? 2 : 0)
+    const someAction: Action = (scene) => {
       // What the advance of time has ended is often begun again in the same block.
       const answers = this.model.facts.flatMap(({ kind }) => answerTo[kind])
       const actions = answers.length > 0 && this.#random.below(2) === 0 ? answers : this.#actions
-      const tried = this.#random.pick(actions)(scene)
+      return this.#random.pick(actions)(scene)
+    }
+    for (const action of [...aimed, ...Array.from({ length: tries }, () => someAction)]) {
+      const tried = action(scene)
       if (!tried) continue
       const tx = sign(tried.draft)
       if (gas !== undefined) {
@@ -176,14 +197,14 @@ export class RandomChain {
     return blockOf(body)
   }
 
-  #accept(block: Block): readonly Block[] {
+  #accept(block: Block, aimedOption: "commit" | undefined): readonly Block[] {
     this.#verify(block)
     this.chain.accept(block.id)
     if (block.kind !== "BanffProposalBlock") {
       this.chain.flush()
       return [block]
     }
-    const option = this.#random.pick(["commit", "abort"] as const)
+    const option = aimedOption ?? this.#random.pick(["commit", "abort"] as const)
     const decision = optionBlock(block as Proposal, option)
     // Both options are verified, as in a node, and one of them is accepted.
     for (const each of ["commit", "abort"] as const) this.#verify(optionBlock(block as Proposal, each))
@@ -242,53 +263,5 @@ export class RandomChain {
     const key = { receiver: P_CHAIN_ID, sender: X_CHAIN, utxoID: utxoID(txID, outputIndex) }
     diff.put(tables.atomicUtxos, key, { value, traits: [owner.address] })
     this.store.commit(diff.edits)
-  }
-
-  /** The genesis: every key has funds, and one validator stays to the end. */
-  #genesis(): Diff {
-    const state = new Diff(emptyView)
-    const { model } = this
-    state.put(tables.timestamp, null, START)
-    state.put(tables.lastAccepted, null, { id: idOfByte(0xee), height: 0n })
-    state.put(tables.chains, X_CHAIN, { subnetID: PRIMARY_NETWORK_ID, chainName: "X-Chain", vmID: idOfByte(8) })
-    for (const [i, owner] of people.entries()) {
-      for (let outputIndex = 0; outputIndex < 10; outputIndex++) {
-        for (const [assetID, txID] of [
-          [AVAX, idOfByte(0x20 + i)],
-          [COIN, idOfByte(0x30 + i)],
-        ] as const) {
-          const coin = { assetID, txID, outputIndex, owner, amount: 100_000n * NAVAX }
-          model.add(coin)
-          addGenesisOutput(state, { txID, outputIndex, ...outputTo(owner, coin.amount, assetID) })
-        }
-      }
-    }
-    const [nodeID, owner] = [nodes[0]!, people[0]!]
-    const weight = 2_000n * NAVAX
-    const [start, end] = [START - 100n, FAR]
-    const stake = { validator: { nodeID, start, end, weight }, outputs: [], stake: [outputTo(owner, weight)] }
-    const owners = { validationRewardsOwner: ownerOf(owner), delegationRewardsOwner: ownerOf(owner) }
-    const tx = signTx({ ...validTxs.AddPermissionlessValidatorTx, ...stake, ...owners, shares: 20_000 }, [])
-    model.begin({
-      txID: tx.id,
-      subnetID: PRIMARY_NETWORK_ID,
-      nodeID,
-      isValidator: true,
-      owner,
-      weight,
-      start,
-      end,
-      outputs: 0,
-      shares: 20_000,
-      order: 2,
-      potentialReward: undefined,
-    })
-    const { potentialReward = 0n } = model.stakers.get(tx.id)!
-    state.put(tables.supplies, PRIMARY_NETWORK_ID, model.supplies.get(PRIMARY_NETWORK_ID)!)
-    state.put(tables.txs, tx.id, { status: TxStatus.committed, height: 0n, bytes: tx.bytes })
-    const times = { startTime: start, endTime: end, nextTime: end }
-    const who = { txID: tx.id, nodeID, weight, publicKey: blsKeyOf(1).publicKey, potentialReward }
-    addCurrentStaker(state, stakerWith({ ...who, ...times, priority: Priority.primaryValidatorCurrent }))
-    return state
   }
 }

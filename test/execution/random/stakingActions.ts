@@ -19,7 +19,8 @@ import {
   validating,
 } from "./attempt.js"
 import { outputTo, type Wish } from "./draft.js"
-import { COIN, type Model, type ModelSubnet } from "./model.js"
+import { COIN, type Model } from "./model.js"
+import type { ModelSubnet } from "./modelRows.js"
 
 export const MIN_STAKE = 2_000n * NAVAX
 const MIN_DELEGATION = 25n * NAVAX
@@ -137,7 +138,7 @@ export const delegatesOnSubnet: Action = (scene) => {
   const delegatee = model.validatorAt(nodeID, subnetID)
   const when = period(scene, 30)
   const { start, end, begins, duration } = when
-  const weight = BigInt(random.pick([4, 5, 50, 200, 2_500]))
+  const weight = BigInt(random.pick([4, 5, 50, 2_000, 2_500]))
   const [payer, owner] = [someone(scene), someone(scene)]
   const wish: Wish = {
     payer,

@@ -16,12 +16,14 @@ import {
   validating,
 } from "./attempt.js"
 import type { Wish } from "./draft.js"
-import { COIN, type ModelSubnet, OPEN_SUPPLY } from "./model.js"
+import { COIN, OPEN_REWARDS, OPEN_SUPPLY } from "./model.js"
+import type { ModelSubnet } from "./modelRows.js"
 import { OPEN_STAKE } from "./stakingActions.js"
 
 export const createsSubnet: Action = (scene) => {
   // Few subnets with many transactions find more than many subnets.
-  if (scene.model.subnets.size >= 5) return undefined
+  const { subnets } = scene.model
+  if (subnets.size >= 5 && [...subnets.values()].some((each) => !isImmutable(each))) return undefined
   const owner = someone(scene)
   const make: Wish["make"] = (base) => ({ kind: "CreateSubnetTx", ...base, owner: ownerOf(owner) })
   return attempt("create a subnet", scene, { payer: someone(scene), spends: 0n, make }, undefined, ({ id }) =>
@@ -49,7 +51,7 @@ export const handsSubnetOver: Action = (scene) => {
   return attempt("hand a subnet over", scene, wish, code, () => scene.model.subnets.set(subnetID, { ...subnet, owner }))
 }
 
-const isImmutable = ({ isL1, isOpen }: ModelSubnet): boolean => isL1 || isOpen
+export const isImmutable = ({ isL1, isOpen }: ModelSubnet): boolean => isL1 || isOpen
 
 export const opensSubnet: Action = (scene) => {
   const { model } = scene
@@ -60,7 +62,7 @@ export const opensSubnet: Action = (scene) => {
   const wish: Wish = {
     payer: someone(scene),
     spends: 0n,
-    spendsCoins: OPEN_SUPPLY,
+    spendsCoins: OPEN_REWARDS.supplyCap - OPEN_SUPPLY,
     authorisedBy: subnet.owner,
     make: (base) => ({
       kind: "TransformSubnetTx",
@@ -68,9 +70,9 @@ export const opensSubnet: Action = (scene) => {
       subnetID,
       assetID: COIN,
       initialSupply: OPEN_SUPPLY,
-      maximumSupply: 2n * OPEN_SUPPLY,
-      minConsumptionRate: 100_000n,
-      maxConsumptionRate: 900_000n,
+      maximumSupply: OPEN_REWARDS.supplyCap,
+      minConsumptionRate: OPEN_REWARDS.minConsumptionRate,
+      maxConsumptionRate: OPEN_REWARDS.maxConsumptionRate,
       minValidatorStake: OPEN_STAKE,
       maxValidatorStake: 3n * OPEN_STAKE,
       minStakeDuration: Number(MIN_DURATION),

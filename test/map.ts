@@ -44,7 +44,6 @@ export const inner: Readonly<Record<string, readonly string[]>> = {
     "http",
     "engine",
     "vmSetup",
-    "positionNote",
     "watchdog",
     "metricsText",
     "chainRun",

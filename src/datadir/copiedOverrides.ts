@@ -13,7 +13,7 @@ import {
 } from "../producer/chain/overrides.js"
 import { devTables, type OverrideRow } from "../producer/tables.js"
 import { syncError } from "../sync/errors.js"
-import { projectOverride } from "./projectOverride.js"
+import { projectOverride } from "./readModel.js"
 
 /** The overrides in a copy of a private chain. They are applied after the same blocks as in the chain, and recorded as there. */
 export class CopiedOverrides {

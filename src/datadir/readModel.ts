@@ -1,10 +1,15 @@
 import type { Genesis } from "../core/genesis/genesis.js"
 import type { Log } from "../core/lib/log.js"
-import { followChain, hasExplorerRows, pauseExplorer } from "../core/readmodel/explorer/projectExplorer.js"
+import { followChain, hasExplorerRows, pauseExplorer, projectUntraced } from "../core/readmodel/explorer/projectExplorer.js"
 import { rebuildReadModel } from "../core/readmodel/fold.js"
 import { historyGap } from "../core/readmodel/historyGap.js"
+import { listedOwners } from "../core/readmodel/ownerGroups.js"
+import { addressesOf } from "../core/readmodel/owners.js"
+import { rebuildLastSegment } from "../core/readmodel/validatorSets/setSegments.js"
 import { HISTORY_VERSION, READ_MODEL_VERSION } from "../core/readmodel/versions.js"
+import type { Diff } from "../core/state/diff.js"
 import { heightOf } from "../core/state/tables.js"
+import type { Override } from "../producer/tables.js"
 import type { Store } from "../store/store.js"
 import { GenesisProofs } from "./genesis/genesisProofs.js"
 import type { StoredChain } from "./storedChain.js"
@@ -65,4 +70,13 @@ function* historyParts(store: Store, genesis: Genesis, history: "on" | "off", lo
     if (isLong) log.info("history for explorers continues", { reached, height })
     yield
   }
+}
+
+/** Adds the read model's rows of an override of a private chain. */
+export function projectOverride(changes: Diff, override: Override): void {
+  if (override.kind === "utxo") {
+    listedOwners(changes, addressesOf(override.utxo))
+    projectUntraced(changes, override.utxo)
+  }
+  if (override.kind === "validatorKey") rebuildLastSegment(changes, override.subnetID)
 }

@@ -3,8 +3,7 @@ import { valueOrUndefined } from "../core/lib/invalid.js"
 import { type Json, printJson } from "../core/lib/json.js"
 import { parseJson } from "../core/lib/parseJson.js"
 import { UNSCHEDULED } from "../core/networks/upgrades.js"
-import type { ID } from "../core/types/id.js"
-import { SUBNET_EVM } from "../vmhost/plugin/pluginFiles.js"
+import { type ID, SUBNET_EVM } from "../core/types/id.js"
 
 /** The first chain ID of developers' EVM chains. */
 export const FIRST_EVM_CHAIN_ID = 99_001n

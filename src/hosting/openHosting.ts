@@ -1,6 +1,6 @@
 import { nodeError } from "../datadir/errors.js"
 import { clientOf, type NodeApi } from "../node/api.js"
-import type { FaultReports } from "../node/faults.js"
+import type { FaultReports } from "../node/nodeChain.js"
 import type { NodeOptions } from "../node/options.js"
 import type { PluginProtocol } from "../vmhost/plugin/pluginProtocol.js"
 import type { ChainHost } from "./chainHost.js"

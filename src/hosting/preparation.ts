@@ -1,6 +1,6 @@
 import { toHex } from "../core/lib/bytes.js"
 import { chainIDOf, type GenesisChains } from "../core/networks/aliases.js"
-import type { ID } from "../core/types/id.js"
+import { type ID, SUBNET_EVM } from "../core/types/id.js"
 import { evmAddressOf } from "../evm/address.js"
 import { evmGenesis } from "../evm/genesis.js"
 import { secp256k1 } from "../platform/backends.js"
@@ -8,16 +8,10 @@ import type { FundedKey, PreparedVM, VMRequest } from "../producer/chainHosting.
 import { devKeys } from "../producer/dev/devAccounts.js"
 import { RELAYER } from "../relay/ports.js"
 import { vmError } from "../vmhost/errors.js"
-import { pluginsIn, requirePlugin, SUBNET_EVM, vmIDOf, vmName } from "../vmhost/plugin/pluginFiles.js"
+import { pluginsIn, requirePlugin, vmIDOf, vmName } from "../vmhost/plugin/pluginFiles.js"
 import { type PluginVersion, pluginVersion } from "../vmhost/plugin/pluginProcess.js"
 import { developerConfig, developerGenesis, developerUpgrades, FIRST_EVM_CHAIN_ID } from "./developerChain.js"
 import { type ChainHostOptions, type HostedChain, tryFiles } from "./hostedChain.js"
-
-/** The verbs of `serac l1`, now and in later versions. A name is never a verb. */
-const VERBS: readonly string[] = [
-  ...["list", "show", "create", "start", "stop", "remove", "help"],
-  ...["health", "topup", "rehearse", "register", "weight", "disable", "relay"],
-]
 
 /** Checks the name of a new L1, or finds one that is free. Throws `vm.bad_name` and `vm.name_taken`. */
 export function newName(wanted: string | undefined, taken: readonly string[], genesis: GenesisChains): string {
@@ -27,8 +21,7 @@ export function newName(wanted: string | undefined, taken: readonly string[], ge
   if (wanted === undefined) {
     for (let number = 1; ; number++) if (!isTaken(`chain${number}`)) return `chain${number}`
   }
-  if (!/^[A-Za-z][A-Za-z0-9]{0,31}$/.test(wanted) || VERBS.includes(wanted.toLowerCase()))
-    throw vmError("vm.bad_name", { name: wanted })
+  if (!/^[A-Za-z][A-Za-z0-9]{0,31}$/.test(wanted)) throw vmError("vm.bad_name", { name: wanted })
   if (isTaken(wanted)) throw vmError("vm.name_taken", { name: wanted })
   return wanted
 }

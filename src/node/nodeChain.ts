@@ -1,3 +1,4 @@
+import type { AcceptedEvent } from "../core/blocks/acceptedEvent.js"
 import type { GenesisProofs } from "../datadir/genesis/genesisProofs.js"
 import type { StoredChain } from "../datadir/storedChain.js"
 import type { Feed } from "../jsonrpc/events/feed.js"
@@ -9,6 +10,20 @@ import type { ChainHosting } from "../producer/chainHosting.js"
 import type { LiveChain } from "../services/context.js"
 import type { NodeApi, NodeApiOptions } from "./api.js"
 import type { Identity } from "./identity/identity.js"
+
+/** Reports of faults in Serac that end something else than the process. They are logged and counted. */
+export interface FaultReports {
+  /** `where` names what the fault ended. */
+  reportFault(error: unknown, where: string): void
+}
+
+/** The calls of a chain to its node. */
+export interface NodeHooks extends FaultReports {
+  /** Called with a fault in Serac that stops the chain. */
+  onFault(error: unknown): void
+  /** Called after every change of the state, in order. */
+  stateChanged(event: AcceptedEvent): void
+}
 
 /** A part of a node that reports its health and its metrics, and that is started and stopped. */
 export interface NodePart {

@@ -4,8 +4,7 @@ import { nodeError } from "../datadir/errors.js"
 import type { Registry } from "../jsonrpc/metrics/registry.js"
 import type { Publisher } from "../postgres/publisher.js"
 import type { Store } from "../store/store.js"
-import type { FaultReports } from "./faults.js"
-import type { NodeChain, NodePart } from "./nodeChain.js"
+import type { FaultReports, NodeChain, NodePart } from "./nodeChain.js"
 import type { NodeOptions } from "./options.js"
 
 export interface PublisherPart extends NodePart {

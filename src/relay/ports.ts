@@ -1,5 +1,5 @@
 import type { Log } from "../core/lib/log.js"
-import type { FaultReports } from "../node/faults.js"
+import type { FaultReports } from "../node/nodeChain.js"
 import type { FundedKey } from "../producer/chainHosting.js"
 import type { PrivateChain } from "../producer/privateChain.js"
 import type { HostedChainRow } from "../producer/tables.js"

@@ -36,7 +36,7 @@ export class Relayer {
   readonly #settled = new Emitter<RelayedMessage>()
   /** These are replaced when the chains are. What runs with the old ones ends without effect. */
   #ledger = new RelayLedger()
-  #running = new Map<string, { isAsked: boolean; readonly done: Promise<void> }>()
+  #running = new Map<string, { isAsked: boolean; done: Promise<void> }>()
   #isPaused = false
 
   constructor(chains: RelayedChains, options: RelayerOptions) {
@@ -235,24 +235,18 @@ export class Relayer {
       running.isAsked = true
       return running.done
     }
-    const all = this.#running
-    const ledger = this.#ledger
+    const [all, ledger] = [this.#running, this.#ledger]
+    const entry = { isAsked: true, done: Promise.resolve() }
+    all.set(name, entry)
     const repeat = async () => {
-      // The entry is there before the task begins.
-      await undefined
-      const own = all.get(name)
-      try {
-        do {
-          if (own) own.isAsked = false
-          await task(ledger).catch((error) => this.#reportEnd(error))
-        } while (own?.isAsked && ledger === this.#ledger)
-      } finally {
-        all.delete(name)
+      while (entry.isAsked && ledger === this.#ledger) {
+        entry.isAsked = false
+        await task(ledger).catch((error) => this.#reportEnd(error))
       }
+      all.delete(name)
     }
-    const done = repeat()
-    all.set(name, { isAsked: false, done })
-    return done
+    entry.done = repeat()
+    return entry.done
   }
 }
 

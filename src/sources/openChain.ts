@@ -4,6 +4,9 @@ import { isProduction, networkNameOf } from "../core/networks/names.js"
 import { tables } from "../core/state/tables.js"
 import { nodeError } from "../datadir/errors.js"
 import type { NewChain } from "../datadir/newChain.js"
+import { nodeTables, tablesBesideChain } from "../datadir/nodeTables.js"
+import type { OpenStore } from "../datadir/openStore.js"
+import { chainDir } from "../datadir/places.js"
 import { addsHistoryLater, bringUpRows } from "../datadir/readModel.js"
 import type { RequestedCopy } from "../datadir/requestedChain.js"
 import { openStoredChain } from "../datadir/storedChain.js"
@@ -12,7 +15,15 @@ import { keepUpgrades } from "../datadir/upgradesOfChain.js"
 import { openIdentity } from "../node/identity/identity.js"
 import type { NodeChain } from "../node/nodeChain.js"
 import type { NodeOptions } from "../node/options.js"
+import { MemoryStore } from "../store/memory/memoryStore.js"
 import type { Store } from "../store/store.js"
+
+/** Opens the store of a node: in a data directory, or in memory. LMDB is loaded on use, because it takes as long as the rest of a start. */
+export async function openNodeStore(dataDir: string | undefined, { log, allowsSharedVolume }: OpenStore): Promise<Store> {
+  if (dataDir === undefined) return new MemoryStore({ tables: nodeTables, tablesBesideChain })
+  const { openStore } = await import("../datadir/openStore.js")
+  return openStore(chainDir(dataDir), { log, allowsSharedVolume })
+}
 
 /** Checks whether a chain may be extended in this way, and records a change between joined and followed. Throws `node.was_*`. */
 export function checkKind(

@@ -1,7 +1,12 @@
+import { decode, encode } from "../core/codec/decode.js"
+import { u64 } from "../core/codec/primitives.js"
+import type { TypeOf } from "../core/codec/schema.js"
+import { struct } from "../core/codec/struct.js"
 import { hexToBytes } from "../core/lib/bytes.js"
 import { REFERENCE } from "../core/networks/reference.js"
 import type { WrapperPosition } from "../core/rules/epoch.js"
 import { type ChainParts, ChainRun, type RunOptions } from "./chainRun.js"
+import type { PluginDatabase } from "./database/pluginDatabase.js"
 import { BlockContexts } from "./engine/blockContext.js"
 import { Engine } from "./engine/engine.js"
 import { vmError } from "./errors.js"
@@ -10,12 +15,12 @@ import { GrpcError } from "./grpc/grpcError.js"
 import { GrpcServer } from "./grpc/grpcServer.js"
 import { callRefusal, startPlugin } from "./plugin/pluginProcess.js"
 import { isNewerProtocol, PROTOCOLS } from "./plugin/pluginProtocol.js"
-import { readPosition, writePosition } from "./positionNote.js"
 import { type InitializeResponse, State, VM } from "./proto/vm_pb.js"
 import { AppMessages, appSenderService } from "./services/appSender.js"
 import { databaseService } from "./services/database.js"
-import { aliasService, sharedMemoryService, warpSignerService } from "./services/smallServices.js"
+import { aliasService, sharedMemoryService } from "./services/otherChains.js"
 import { validatorStateService } from "./services/validatorState.js"
+import { warpSignerService } from "./services/warpSigner.js"
 import { initializeRequest, type VMSetup } from "./vmSetup.js"
 
 /** The time that a VM has for all calls of a start, milliseconds. It may have to execute thousands of blocks again. */
@@ -187,4 +192,27 @@ function engineOf(
     onFailure: (error) => fail((error as Error).message),
   })
   return { engine, contexts, engineFailed }
+}
+
+const positionNote = struct({
+  height: u64,
+  position: struct({
+    timestamp: u64,
+    pChainHeight: u64,
+    epoch: struct({ pChainHeight: u64, number: u64, startTime: u64 }),
+  }),
+})
+
+/** The P-Chain height and epoch of a block, and its own height. */
+type PositionNote = TypeOf<typeof positionNote>
+
+/** Returns the note about the last block; `undefined` if there is none. */
+function readPosition(database: PluginDatabase): PositionNote | undefined {
+  const bytes = database.note("position")
+  return bytes && decode(positionNote, bytes)
+}
+
+/** Replaces the note about the last block. */
+function writePosition(database: PluginDatabase, position: PositionNote): void {
+  database.setNote("position", encode(positionNote, position))
 }

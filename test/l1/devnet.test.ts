@@ -194,7 +194,7 @@ describe("an L1 with subnet-evm", needsPlugin("subnet-evm"), () => {
       )
     expect(await refused({ vm: "subnet-evm", name: "mine" })).toBe("vm.name_taken")
     expect(await refused({ vm: "subnet-evm", name: "P" })).toBe("vm.name_taken")
-    expect(await refused({ vm: "subnet-evm", name: "remove" })).toBe("vm.bad_name")
+    expect(await refused({ vm: "subnet-evm", name: "a-b" })).toBe("vm.bad_name")
     expect(await refused({ vm: "nothing" })).toBe("vm.unknown_vm")
     expect(await refused({ name: "other" })).toBe("dev.no_vm")
     expect(await refused({ vm: "subnet-evm", vmID: l1.vmID })).toBe("dev.vm_or_genesis_data")

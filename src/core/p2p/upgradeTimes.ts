@@ -2,15 +2,11 @@ import { floorSeconds, printGoDuration, SECOND } from "../lib/go/goDuration.js"
 import { goTimeText } from "../lib/go/goTime.js"
 import { printRfc3339 } from "../lib/go/rfc3339.js"
 import type { Json } from "../lib/json.js"
-import type { Log } from "../lib/log.js"
 import { min } from "../lib/math64.js"
 import { exactTimeOf, type UpgradeName, type Upgrades, upgradeNames } from "../networks/upgrades.js"
 import type { NodeID } from "../types/id.js"
 import type { ClientVersion } from "./clientVersion.js"
 import type { Peers } from "./peers.js"
-
-/** Milliseconds between two comparisons of the upgrade times. */
-const INTERVAL_MS = 1_000
 
 /** The upgrade whose time each minor version of AvalancheGo announces: the newest that it knows. */
 const announcedUpgrades: Readonly<Record<number, UpgradeName>> = { 14: "granite", 15: "helicon" }
@@ -68,33 +64,6 @@ export function upgradeDifferenceText({ facts }: NonNullable<ReturnType<typeof u
   const here = `the time of ${upgrade} is ${local} here`
   const there = `${announced} for ${stakePercentage.toFixed(1)}% of the connected stake`
   return `${here}, and ${there}: start with the network's --upgrade-file or --upgrade, and an empty --data-dir`
-}
-
-/** Logs the upgrade times of this node and of the network when they begin to differ, and when they no longer do. */
-export class UpgradeTimesLog {
-  readonly #log: Log
-  readonly #upgrades: Upgrades
-  #nextLook = 0
-  #announced: string | undefined
-
-  constructor(log: Log, upgrades: Upgrades) {
-    this.#log = log
-    this.#upgrades = upgrades
-  }
-
-  /** Compares the times if that is due. `now` is milliseconds. */
-  tick(peers: AnnouncingPeers, now: number): void {
-    if (now < this.#nextLook) return
-    this.#nextLook = now + INTERVAL_MS
-    const difference = upgradeDifference(peers, this.#upgrades)
-    if (difference?.facts.announced === this.#announced) return
-    this.#announced = difference?.facts.announced
-    if (!difference) this.#log.info("the validators announce the upgrade times of this node")
-    else
-      this.#log.error("the validators announce another time of an upgrade, so this node computes another state", {
-        ...difference.facts,
-      })
-  }
 }
 
 const HOUR = 3_600n

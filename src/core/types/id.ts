@@ -42,6 +42,9 @@ export function idOfName(name: string): ID {
   return toHex(latin1Bytes(name)).padEnd(ID_SIZE * 2, "0") as ID
 }
 
+/** The ID of Subnet-EVM, the VM of most L1s. */
+export const SUBNET_EVM = idOfName("subnetevm")
+
 /** Writes an ID as cb58 text. */
 export function idText(value: ID): string {
   return toCb58(hexToBytes(value))

@@ -1,4 +1,4 @@
-import { type ID, parseID } from "../../core/types/id.js"
+import { type ID, SUBNET_EVM } from "../../core/types/id.js"
 import { described, list, optional, string, withDefault } from "../../jsonrpc/schema/kinds.js"
 import { u32 } from "../../jsonrpc/schema/numbers.js"
 import { object } from "../../jsonrpc/schema/object.js"
@@ -14,9 +14,6 @@ import { checkCount, hexParam } from "./params.js"
 import { vmFile } from "./vmFile.js"
 
 const MAX_L1_VALIDATORS = 64
-
-/** The ID of Subnet-EVM. */
-const SUBNET_EVM = parseID("srEXiWaHuhNyGwPUi444Tu47ZEDwxTWrbQiuD7FmgSAQ6X7Dy")
 
 export const createL1 = devMethod({
   name: "dev.createL1",
@@ -113,7 +110,10 @@ function build(
 ): Promise<NewL1> {
   const request = {
     ...chain,
-    ...{ validators, weight, balance, managerChainID },
+    validators,
+    weight,
+    balance,
+    managerChainID,
     owner: ownerOf(owner, context),
     managerAddress: hexParam("managerAddress", managerAddress),
   }

@@ -1,19 +1,22 @@
 import type { Block } from "../../core/blocks/block.js"
+import { Chain } from "../../core/chain/chain.js"
 import { type StatePort, WriteFailure } from "../../core/chain/statePort.js"
-import type { OuterChain } from "../../core/consensus/proposer/outerChain.js"
+import { OuterChain } from "../../core/consensus/proposer/outerChain.js"
 import { valueOrThrow } from "../../core/lib/invalid.js"
 import { wholeSeconds } from "../../core/lib/wholeSeconds.js"
 import { isProduction } from "../../core/networks/names.js"
 import { remedyOf } from "../../core/networks/otherRules.js"
 import { parseUpgradeFile } from "../../core/networks/upgradeFile.js"
+import { project } from "../../core/readmodel/fold.js"
 import { supplyOf } from "../../core/rules/staking.js"
 import { tables } from "../../core/state/tables.js"
+import type { Address } from "../../core/types/address.js"
 import { type ID, idText, PRIMARY_NETWORK_ID } from "../../core/types/id.js"
 import { CopiedOverrides } from "../../datadir/copiedOverrides.js"
 import type { StoredChain } from "../../datadir/storedChain.js"
 import { copyHeaderOf, isMadeByOneNode } from "../../datadir/storedIdentity.js"
 import { upgradesText } from "../../datadir/upgradesOfChain.js"
-import type { NodeHooks } from "../../node/faults.js"
+import type { NodeHooks } from "../../node/nodeChain.js"
 import type { NodeOptions } from "../../node/options.js"
 import type { Store } from "../../store/store.js"
 import { DecidedBlocks } from "../../sync/decidedBlocks.js"
@@ -23,7 +26,6 @@ import type { OverrideItem } from "../../sync/follow/blockSource.js"
 import type { HttpNodeOptions } from "../../sync/follow/httpNode.js"
 import { type CatchUp, copyReport } from "../catchUpReport.js"
 import { executeInTurns } from "../executeInTurns.js"
-import { openOuterChain } from "../openOuterChain.js"
 import { StoreFailures } from "../storeFailures.js"
 
 export interface FollowOptions {
@@ -129,7 +131,8 @@ export class FollowedChain {
   }
 
   #openOuter(): OuterChain {
-    return openOuterChain(this.#options.data.rules, this.#state, (owner) => this.#overrides.isImpersonated(owner))
+    const isImpersonated = (owner: Address) => this.#overrides.isImpersonated(owner)
+    return new OuterChain(new Chain({ rules: this.#options.data.rules, state: this.#state, project, isImpersonated }))
   }
 
   #decidedOn(outer: OuterChain): DecidedBlocks {

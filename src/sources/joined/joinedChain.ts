@@ -1,21 +1,22 @@
 import { txsOf } from "../../core/blocks/block.js"
+import { Chain } from "../../core/chain/chain.js"
 import { recoverSignersAhead } from "../../core/chain/signersAhead.js"
 import { AcceptFault, type StatePort } from "../../core/chain/statePort.js"
 import { NetworkMempool } from "../../core/consensus/app/networkMempool.js"
 import { Engine } from "../../core/consensus/engine/engine.js"
 import type { RefusedBlock } from "../../core/consensus/engine/refusedBlocks.js"
 import type { OuterBlock } from "../../core/consensus/proposer/outerBlock.js"
+import { OuterChain } from "../../core/consensus/proposer/outerChain.js"
 import { answerAboutChain } from "../../core/consensus/responder.js"
 import { Invalid } from "../../core/lib/invalid.js"
 import { remedyOf } from "../../core/networks/otherRules.js"
 import type { ChainMessage } from "../../core/p2p/message.js"
 import type { Peers } from "../../core/p2p/peers.js"
-import { UpgradeTimesLog } from "../../core/p2p/upgradeTimes.js"
+import { project } from "../../core/readmodel/fold.js"
 import { type NodeID, nodeIDText } from "../../core/types/id.js"
 import { bls } from "../../platform/backends.js"
 import { defaultSignatureThreads, SignaturePool } from "../../workers/signaturePool.js"
 import { bootstrapReport } from "../catchUpReport.js"
-import { openOuterChain } from "../openOuterChain.js"
 import { StoreFailures } from "../storeFailures.js"
 import { JoinedStatus } from "./joinedStatus.js"
 import { type JoinedChainOptions, systemRandom } from "./joinOptions.js"
@@ -42,23 +43,21 @@ export class JoinedChain {
   #nextLead = 0
   readonly #loop: WorkLoop
   readonly #logValidation: (validation: Validation) => void
-  readonly #upgradeTimesLog: UpgradeTimesLog
   readonly #signatures: SignaturePool
   #blocksProposed = 0
   /** Whether the last engine followed, as the next one does. */
   #isFollowing = false
 
   constructor(options: JoinedChainOptions) {
-    const { store, wall, data, identity } = options
+    const { store, wall, identity } = options
     this.#options = options
     // Timeouts and intervals are measured with a monotonic clock, so that they survive a step of the machine's clock.
     const ahead = wall() - performance.now()
     const steadyNow = () => performance.now() + ahead
     this.#failures = new StoreFailures(options.log, steadyNow)
     this.#state = this.#failures.stateOf(store)
-    this.status = new JoinedStatus(options, steadyNow, openOuterChain(data.rules, this.#state))
+    this.status = new JoinedStatus(options, steadyNow, this.#openOuter())
     this.#logValidation = validationLog(options.log)
-    this.#upgradeTimesLog = new UpgradeTimesLog(options.log, data.rules.upgrades)
     this.#signatures = new SignaturePool({
       count: defaultSignatureThreads(),
       onLost: (reason, left) => options.log.warn("a thread that checks signatures ended", { reason, left }),
@@ -116,6 +115,11 @@ export class JoinedChain {
     this.#signatures.stop()
     await this.status.opened?.sockets.stop()
     this.#loop.guarded(() => this.status.engine?.flush())
+  }
+
+  /** Opens the chain on the disk with its wrappers, as other nodes know it. */
+  #openOuter(): OuterChain {
+    return new OuterChain(new Chain({ rules: this.#options.data.rules, state: this.#state, project }))
   }
 
   #openEngine(peers: Peers, isFollowing: boolean): Engine {
@@ -214,7 +218,6 @@ export class JoinedChain {
     const now = this.status.steadyNow()
     this.status.peers?.tick(now)
     this.status.opened?.sockets.tick(now)
-    this.#upgradeTimesLog.tick(this.status.peers, now)
     this.status.uptimes.tick(now)
     this.#noteLead(now)
     if (this.#failures.isWaiting) return
@@ -283,7 +286,7 @@ export class JoinedChain {
     const peers = this.status.peers
     if (!peers || !this.#loop.isRunning) return
     this.#dropEngine()
-    this.status.outer = openOuterChain(this.#options.data.rules, this.#state)
+    this.status.outer = this.#openOuter()
     this.status.engine = this.#openEngine(peers, this.#isFollowing)
     const { inner, height } = this.status.outer.lastAccepted
     this.#options.stateChanged({ kind: "revert", id: inner.id, height })

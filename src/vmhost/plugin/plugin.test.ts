@@ -2,9 +2,9 @@ import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, wr
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, expect, onTestFinished, test, vi } from "vitest"
-import { idOfName, idText } from "../../core/types/id.js"
+import { idOfName, idText, SUBNET_EVM } from "../../core/types/id.js"
 import { LogLines } from "./logLines.js"
-import { pluginsIn, requirePlugin, SUBNET_EVM, vmIDOf, vmName } from "./pluginFiles.js"
+import { pluginsIn, requirePlugin, vmIDOf, vmName } from "./pluginFiles.js"
 import { type PluginOptions, startPlugin } from "./pluginProcess.js"
 import { pluginProtocolOf } from "./pluginProtocol.js"
 

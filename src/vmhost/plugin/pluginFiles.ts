@@ -1,17 +1,14 @@
 import { accessSync, constants, readdirSync, realpathSync, statSync } from "node:fs"
 import { join, resolve } from "node:path"
 import { valueOrUndefined } from "../../core/lib/invalid.js"
-import { type ID, idOfName, idText, parseID } from "../../core/types/id.js"
+import { type ID, idOfName, idText, parseID, SUBNET_EVM } from "../../core/types/id.js"
 import { vmError } from "../errors.js"
 
-/** Well-known names of VMs, which a name may take the place of an ID. */
+/** Well-known names of VMs, each of which may be given in place of an ID. */
 const NAMES: Readonly<Record<string, ID>> = {
-  "subnet-evm": parseID("srEXiWaHuhNyGwPUi444Tu47ZEDwxTWrbQiuD7FmgSAQ6X7Dy"),
+  "subnet-evm": SUBNET_EVM,
   xsvm: idOfName("xsvm"),
 }
-
-/** The ID of Subnet-EVM. */
-export const SUBNET_EVM = NAMES["subnet-evm"] as ID
 
 /** A plugin: a VM, and the file of its program. */
 export interface Plugin {

@@ -1,7 +1,7 @@
 import { type Block, txsOf } from "../../../src/core/blocks/block.js"
 import { AVAX as NAVAX } from "../../../src/core/networks/params.js"
 import type { Upgrades } from "../../../src/core/networks/upgrades.js"
-import { projectOverride } from "../../../src/datadir/projectOverride.js"
+import { projectOverride } from "../../../src/datadir/readModel.js"
 import { overrideEdits, overridesOf, sourceIDFor } from "../../../src/producer/chain/overrides.js"
 import { AVAX } from "../../fixtures/txs.js"
 import type { Random } from "../../fuzz/random.js"

@@ -43,6 +43,12 @@ export class CopiedOverrides {
     return this.#overrides.impersonated.has(owner)
   }
 
+  /** Returns whether the copy has this override in this place. */
+  has(position: bigint, bytes: Uint8Array): boolean {
+    const known = this.#store.latest.get(devTables.overrides, position)
+    return known !== undefined && equalBytes(encode(devTables.overrides.value, known), bytes)
+  }
+
   /** Decodes the row of an override. Throws `sync.bad_override`. */
   static rowOf(position: bigint, bytes: Uint8Array): OverrideRow {
     return valueOrThrow(
@@ -61,7 +67,7 @@ export class CopiedOverrides {
     const known = latest.get(devTables.overrides, position)
     const height = heightOf(latest)
     if (known) {
-      if (equalBytes(encode(devTables.overrides.value, known), bytes)) return false
+      if (this.has(position, bytes)) return false
       throw syncError("sync.other_override", { position, height: row.height })
     }
     if (position !== BigInt(this.count) || row.height !== height) {

@@ -52,9 +52,9 @@ function entryAt(view: View, height: bigint, isPrivate: boolean): Entry | undefi
 
 /** Returns the facts about the chain as the first part, and one part for each override of a private chain. */
 function besides(view: View, store: Pick<Store, "getMeta">, sent: number, next: bigint) {
-  const frames = sent === 0 ? headFrames(store, next) : []
   const first = Math.max(sent - 1, 0)
   const rows = [...view.rows(devTables.overrides, { from: BigInt(first) })]
+  const frames = sent === 0 ? headFrames(store, rows.length, next) : []
   for (const [position, row] of rows) {
     frames.push(chainFrame({ kind: "override", position, bytes: encode(devTables.overrides.value, row) }))
   }
@@ -62,9 +62,9 @@ function besides(view: View, store: Pick<Store, "getMeta">, sent: number, next: 
 }
 
 /** Returns the header of a chain, and its genesis for a client that has no block yet. Every program has that of Mainnet and Fuji. */
-function headFrames(store: Pick<Store, "getMeta">, next: bigint): Uint8Array[] {
+function headFrames(store: Pick<Store, "getMeta">, overrides: number, next: bigint): Uint8Array[] {
   const header = copyHeaderOf(store)
-  const chain = chainFrame({ kind: "chain", header: utf8(copyHeaderText(header)) })
+  const chain = chainFrame({ kind: "chain", header: utf8(copyHeaderText(header)), overrides: BigInt(overrides) })
   const genesis = next <= 1n && !isProduction(header.networkID) ? store.getMeta("genesis") : undefined
   return genesis ? [chain, chainFrame({ kind: "genesis", bytes: genesis })] : [chain]
 }

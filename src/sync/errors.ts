@@ -18,7 +18,8 @@ export const syncError = refusals({
   "sync.bad_status": "the node that is followed refuses the request",
   "sync.bad_answer": "the answer of the node that is followed is not what its API promises",
   "sync.call_refused": "the node that is followed answers a call with an error",
-  "sync.reverted": "the chain of the followed node was reverted to an earlier height, and a copy cannot be reverted",
+  "sync.reverted":
+    "the chain of the followed node is at an earlier height than the copy: the copy of a private chain goes back with a node that says which chain it has, any other copy does not",
   "sync.fault": "an error inside Serac stopped the copy",
   "sync.other_network": "the node that is followed belongs to another network",
   "sync.other_identity": "the node that is followed has another chain than the copy: a private chain, a fork, or a network's",

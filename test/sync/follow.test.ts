@@ -186,21 +186,6 @@ test("a copy that is refused after its directory was opened leaves no directory 
   rmSync(join(dataDir, "../.."), { recursive: true })
 })
 
-test("a copy does not follow a revert of its source", async () => {
-  await using devnet = await startDevnet({ startTime: START_TIME })
-  const { id } = await devnet.dev.snapshot()
-  await devnet.dev.fund({ address: devnet.keys[3]?.address as string, amount: "1" })
-  await devnet.dev.advanceTime({ seconds: 15 * DAY })
-  await using copy = await startCopy([devnet.url])
-  const height = await heightOf(devnet)
-  await copy.reaches(height)
-  await devnet.dev.revert({ id })
-  await vi.waitFor(() => expect(problemOf(copy)).toMatch(/was reverted to an earlier height|differs from the one/), {
-    timeout: 20_000,
-  })
-  expect(copy.height()).toBe(height)
-})
-
 test("a state that differs after the same block is noticed by its supply", async () => {
   await using devnet = await startDevnet({ startTime: START_TIME })
   await using proxy = await startTestProxy(devnet.url, (request, response) => {

@@ -3,13 +3,12 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest"
 import { toHex } from "../../src/core/lib/bytes.js"
-import { hashedTables, tables } from "../../src/core/state/tables.js"
 import { type Devnet, startDevnet } from "../../src/devnet/devnet.js"
 import { devTables } from "../../src/producer/tables.js"
 import { openToRead } from "../../src/sources/fork/forkBase.js"
-import { stateHash } from "../../src/store/maintenance/stateHash.js"
 import { addToPrivateChain } from "../fixtures/privateChain.js"
 import { run } from "../terminal.js"
+import { factsOf } from "./factsOf.js"
 import { startCopy } from "./followNodes.js"
 
 const START = 1_900_000_000n
@@ -37,22 +36,6 @@ const temporary = () => {
   const dir = mkdtempSync(join(folder, "copy-"))
   onTestFinished(() => rmSync(dir, { recursive: true, force: true }))
   return dir
-}
-
-/** The state of a directory: its hash, its overrides, its rules and its ID; and whether it has secrets. */
-async function factsOf(dataDir: string) {
-  const store = await openToRead(dataDir)
-  try {
-    return {
-      hash: stateHash(store.latest, hashedTables),
-      overrides: [...store.latest.rows(devTables.overrides)],
-      l1Record: [[...store.latest.rows(tables.l1FeeRecord)], [...store.latest.rows(tables.l1MemberDiffs)]],
-      rules: [store.getMeta("rules"), store.getMeta("upgrades")],
-      id: JSON.parse(store.getMeta("identity") as string).id as string,
-    }
-  } finally {
-    await store.close()
-  }
 }
 
 const secretsIn = async (dataDir: string) => {

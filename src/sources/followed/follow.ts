@@ -14,9 +14,9 @@ import type { NodeChain, NodeHooks } from "../../node/nodeChain.js"
 import type { NodeOptions } from "../../node/options.js"
 import type { Store } from "../../store/store.js"
 import { syncError } from "../../sync/errors.js"
-import { needsOperator } from "../../sync/follow/blockFollower.js"
 import { graceOf } from "../../sync/follow/httpNode.js"
 import { openSource } from "../../sync/follow/openSource.js"
+import { needsOperator } from "../../sync/follow/problems.js"
 import { settledSoon } from "../../sync/follow/settledSoon.js"
 import { openChain } from "../openChain.js"
 import { readOnlyLive } from "../readOnlyLive.js"
@@ -85,6 +85,7 @@ export async function followedNodeChain(store: Store, options: FollowedOptions):
 function followedReport(followed: FollowedChain): Json {
   const { source, target, problem } = followed.status
   if (problem) throw new Error(problem.message)
+  if (followed.isGoingBack) throw new Error(`the chain was reverted, and the copy goes back: height ${followed.height}`)
   return {
     url: source?.url ?? null,
     kind: source?.kind ?? null,

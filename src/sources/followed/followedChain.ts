@@ -21,12 +21,16 @@ import type { NodeOptions } from "../../node/options.js"
 import type { Store } from "../../store/store.js"
 import { DecidedBlocks } from "../../sync/decidedBlocks.js"
 import { syncError } from "../../sync/errors.js"
-import { BlockFollower, type BlockItem, type CopyItem, type FollowStatus } from "../../sync/follow/blockFollower.js"
+import { BlockFollower } from "../../sync/follow/blockFollower.js"
 import type { OverrideItem } from "../../sync/follow/blockSource.js"
+import type { FollowStatus } from "../../sync/follow/copyPort.js"
 import type { HttpNodeOptions } from "../../sync/follow/httpNode.js"
+import type { BlockItem, CopyItem } from "../../sync/follow/itemParser.js"
+import { WentBack } from "../../sync/follow/parting.js"
 import { type CatchUp, copyReport } from "../catchUpReport.js"
 import { executeInTurns } from "../executeInTurns.js"
 import { StoreFailures } from "../storeFailures.js"
+import { WayBack } from "./wayBack.js"
 
 export interface FollowOptions {
   readonly urls: readonly string[]
@@ -54,9 +58,10 @@ export class FollowedChain {
   readonly #report: (progress: CatchUp) => void
   /** True if the chain is a network's, whose wrappers name the heights of Warp messages, and which has no overrides. */
   readonly #isOfNetwork: boolean
-  readonly #overrides: CopiedOverrides
+  #overrides: CopiedOverrides
   /** Overrides that were received and not applied yet, by position. They may be those of later blocks. */
   readonly #waiting = new Map<bigint, OverrideItem>()
+  readonly #wayBack: WayBack
   /** Blocks that were accepted and not written yet. */
   readonly #unwritten: Block[] = []
   #outer: OuterChain
@@ -71,6 +76,7 @@ export class FollowedChain {
     this.#state = this.#failures.stateOf(store)
     this.#isOfNetwork = !isMadeByOneNode(store)
     this.#overrides = new CopiedOverrides(this.#state)
+    this.#wayBack = new WayBack(store, data)
     this.#outer = this.#openOuter()
     this.#decided = this.#decidedOn(this.#outer)
     const self = this
@@ -89,6 +95,11 @@ export class FollowedChain {
         },
         supply: () => supplyOf(this.#outer.chain.state, PRIMARY_NETWORK_ID),
         idAt: (height) => this.#idAt(height),
+        get overrides() {
+          return self.#overrides.count
+        },
+        mayGoBack: !this.#isOfNetwork,
+        goBack: (height, overrides) => this.#goBack(height, overrides),
         execute: (items) =>
           this.#failures.retry(
             () =>
@@ -110,7 +121,13 @@ export class FollowedChain {
     return this.#outer.chain.lastAccepted.height
   }
 
+  /** True from the moment when the copy goes back with its source until its readers are told. */
+  get isGoingBack(): boolean {
+    return this.#wayBack.isOwed
+  }
+
   start(): void {
+    this.#mark()
     this.#follower.start((error) => this.#options.onFault(error))
   }
 
@@ -142,6 +159,7 @@ export class FollowedChain {
 
   /** Continues from the disk. */
   #reopen(): void {
+    this.#unwritten.length = 0
     this.#outer = this.#openOuter()
     this.#decided = this.#decidedOn(this.#outer)
   }
@@ -168,8 +186,36 @@ export class FollowedChain {
   /** Compares an override that the copy has, and keeps any other until its block is executed. */
   #keepOverride(item: OverrideItem): void {
     if (this.#isOfNetwork) throw syncError("sync.bad_override", { reason: "the chain of a network has none" })
-    if (item.position < BigInt(this.#overrides.count)) this.#overrides.apply(item.position, item.bytes)
-    else this.#waiting.set(item.position, item)
+    if (item.position >= BigInt(this.#overrides.count)) this.#waiting.set(item.position, item)
+    else if (!this.#overrides.has(item.position, item.bytes)) {
+      this.#goBack(this.height, Number(item.position))
+      throw new WentBack()
+    }
+  }
+
+  /** Marks what is written as a state to which the copy can go back. */
+  #mark(): void {
+    if (!this.#isOfNetwork) this.#wayBack.mark(this.#outer.chain.lastAccepted, this.#overrides.count)
+  }
+
+  /** Goes back to a state that is not after a height and has no more than some overrides. */
+  #goBack(height: bigint, overrides: number): void {
+    this.#reopen()
+    const { lastAccepted } = this.#outer.chain
+    this.#wayBack.goBack(lastAccepted, height, overrides)
+    this.#waiting.clear()
+    this.#overrides = new CopiedOverrides(this.#state)
+    this.#reopen()
+    this.#tell([])
+  }
+
+  /** Tells readers what was written: first the revert that is due, once the last common block is here, and no block before it. */
+  #tell(blocks: readonly Block[]): void {
+    const { stateChanged } = this.#options
+    const common = this.#wayBack.settle(this.#outer.chain.lastAccepted)
+    if (common) stateChanged({ kind: "revert", ...common })
+    else if (this.#wayBack.isOwed) return
+    for (const block of blocks) if (!common || block.height > common.height) stateChanged({ kind: "block", block })
   }
 
   /** Returns the next override if its block is the last accepted one, or an earlier one. */
@@ -181,7 +227,8 @@ export class FollowedChain {
   #applyOverride({ position, bytes }: OverrideItem): void {
     this.#write(() => this.#overrides.apply(position, bytes))
     this.#waiting.delete(position)
-    this.#options.stateChanged({ kind: "override" })
+    this.#mark()
+    if (!this.isGoingBack) this.#options.stateChanged({ kind: "override" })
   }
 
   #accept(item: BlockItem): void {
@@ -199,7 +246,8 @@ export class FollowedChain {
     const blocks = this.#unwritten.splice(0)
     if (blocks.length === 0) return
     this.#write(() => this.#outer.chain.flush())
-    for (const block of blocks) this.#options.stateChanged({ kind: "block", block })
+    this.#tell(blocks)
+    this.#mark()
     const { target } = this.status
     const { until = target } = this.#options
     this.#report({ height: this.height, target: until < target ? until : target })

@@ -1,103 +1,33 @@
 import { setMaxListeners } from "node:events"
 import { setTimeout } from "node:timers/promises"
-import { decodeBlock } from "../../core/blocks/block.js"
-import { bareBlock, type OuterBlock, readOuterBlock } from "../../core/consensus/proposer/outerBlock.js"
-import { certificateCache } from "../../core/crypto/certificateCache.js"
-import { Invalid, valueOrThrow } from "../../core/lib/invalid.js"
-import type { Log } from "../../core/lib/log.js"
-import { type ID, idText } from "../../core/types/id.js"
-import { parseCertificate } from "../../platform/certificate.js"
+import { Invalid } from "../../core/lib/invalid.js"
+import type { CopyHeader } from "../../core/networks/chainIdentity.js"
+import { idText } from "../../core/types/id.js"
 import { syncError } from "../errors.js"
 import { disagreementError, lowestDisagreement } from "./agreement.js"
-import type { BlockSource, ChainItem, GivenBlock, OverrideItem } from "./blockSource.js"
-import { graceOf, type HttpNodeOptions } from "./httpNode.js"
+import type { BlockSource, ChainItem } from "./blockSource.js"
+import type { BlockFollowerOptions, FollowStatus } from "./copyPort.js"
+import { graceOf } from "./httpNode.js"
 import { inBatches } from "./inBatches.js"
+import { type CopyItem, ItemParser } from "./itemParser.js"
 import { type FoundNode, openSource } from "./openSource.js"
+import { commonBlock, isParted, otherChain, requireAllParted, WentBack } from "./parting.js"
+import { LASTING, longestPause, OF_OTHER_CHAIN, OF_SOURCE } from "./problems.js"
 import { settledSoon } from "./settledSoon.js"
-
-/** A block of a source, decoded. */
-export interface BlockItem {
-  readonly kind: "block"
-  readonly block: OuterBlock
-  /** The P-Chain height of its Warp messages, if the source names it. */
-  readonly warpHeight: bigint | undefined
-}
-
-export type CopyItem = BlockItem | OverrideItem
-
-/** The copy that a follower extends. */
-export interface CopyPort {
-  readonly networkID: number
-  /** The ID of the chain, see `ChainIdentity`. */
-  readonly chainID: string
-  /** Returns whether the copy has the upgrade times of this upgrade file. */
-  hasUpgrades(upgradeText: string): boolean
-  /** The last accepted block, by its ID without wrapper. */
-  readonly lastAccepted: GivenBlock
-  /** Returns the supply of AVAX after the last accepted block. */
-  supply(): bigint
-  /** Returns the ID of an accepted block, without its wrapper. */
-  idAt(height: bigint): ID | undefined
-  /** Executes blocks and applies overrides in order, and writes them. Throws `sync.refused` if a block breaks a rule. */
-  execute(items: readonly CopyItem[]): Promise<void>
-}
-
-export interface BlockFollowerOptions {
-  readonly urls: readonly string[]
-  readonly http: HttpNodeOptions
-  readonly copy: CopyPort
-  readonly log: Log
-  /** True if a problem that lasts, or `MAX_ATTEMPTS` in a row without a new block, end the copy; by default it is reported and tried again. */
-  readonly endsOnProblem?: boolean | undefined
-  /** Called with a fault in Serac that stopped the copy. The next attempt begins with what is written. */
-  onFault(error: unknown): void
-}
-
-export interface FollowStatus {
-  /** The node whose blocks are executed, and the way in which they are requested. */
-  readonly source: { readonly url: string; readonly kind: BlockSource["kind"] } | undefined
-  /** The height of the newest block that a node is known to have. */
-  readonly target: bigint
-  readonly problem: Invalid | undefined
-}
 
 const BATCH = 256
 const AHEAD = 2048
 const SUPPLY_CHECK_MS = 10_000
 const LOOK_AHEAD_MS = 2_000
 const FIRST_PAUSE_MS = 250
-const LONGEST_PAUSE_MS = 5_000
 /** Attempts without a new block after which a copy with `endsOnProblem` ends: a node that restarts has answered before. */
 const MAX_ATTEMPTS = 5
-/** The longest pause while every node gives something that cannot be part of the copy, milliseconds. */
-const LONGEST_REFUSED_PAUSE_MS = 300_000
-
-/** Problems for which the node is to blame whose blocks are executed. Others are asked in its place. */
-const OF_SOURCE: ReadonlySet<string> = new Set([
-  "sync.bad_block",
-  "sync.refused",
-  "sync.bad_override",
-  "sync.other_override",
-  "sync.other_identity",
-])
-
-/** Problems of a node that has another chain. A copy does not choose between two chains. */
-const OF_OTHER_CHAIN: ReadonlySet<string> = new Set(["sync.other_chain", "sync.other_network", "sync.other_upgrades"])
-
-/** Problems that only an operator can solve, unless another node gives something else. */
-const FOR_OPERATOR: ReadonlySet<string> = new Set([...OF_SOURCE, ...OF_OTHER_CHAIN, "sync.other_supply", "sync.reverted"])
-
-/** Problems that another attempt with the same node does not solve. */
-const LASTING: ReadonlySet<string> = new Set([...FOR_OPERATOR, "sync.fault"])
-
-/** Returns whether a copy with this problem continues only if its nodes change or an operator acts. */
-export const needsOperator = ({ code }: Invalid): boolean => FOR_OPERATOR.has(code)
 
 /** Extends a copy of a chain by blocks from other nodes' APIs, as long as these nodes agree. */
 export class BlockFollower {
   readonly #options: BlockFollowerOptions
   readonly #abort = new AbortController()
-  readonly #parseCertificate = certificateCache(parseCertificate)
+  readonly #parser = new ItemParser()
   #status: FollowStatus = { source: undefined, target: 0n, problem: undefined }
   /** Index of the node that is asked first. It changes after a failure. */
   #preferred = 0
@@ -136,6 +66,7 @@ export class BlockFollower {
       const { height } = this.#options.copy.lastAccepted
       const error = await this.#follow().catch((error: unknown) => error)
       if (signal.aborted) return
+      if (error instanceof WentBack) continue
       const hasMoved = this.#options.copy.lastAccepted.height > height
       attempts = hasMoved || error === undefined ? 1 : attempts + 1
       const problem = error === undefined ? undefined : this.#problemOf(error, attempts)
@@ -180,6 +111,7 @@ export class BlockFollower {
     if (!source) return
     const { url, kind } = source
     this.#status = { ...this.#status, source: { url, kind } }
+    await this.#requireUnparted(source, others)
     const line = { url, kind, height: Number(copy.lastAccepted.height) }
     if (this.#logged !== JSON.stringify(line)) {
       log.info("following", line)
@@ -189,7 +121,12 @@ export class BlockFollower {
     this.#logged = JSON.stringify(line)
     const found = source.itemsAfter(copy.lastAccepted, this.#abort.signal)
     for await (const batch of inBatches(found, BATCH, AHEAD)) {
-      const items = this.#parsed(batch, source)
+      for (const item of batch) {
+        if (item.kind === "revert") await this.#goBackWith(source, others)
+        if (item.kind === "chain") this.#requireChain(item, url)
+        if (item.kind === "idle") await this.#requireNotBehind(source)
+      }
+      const items = this.#parser.parse(batch, copy.lastAccepted.height, source)
       const given = items.flatMap((item) => (item.kind === "block" ? [item.block.inner] : []))
       const disagreement = await lowestDisagreement(others, given, { signal: this.#abort.signal, log })
       const isDisputed = (item: CopyItem) => item.kind === "block" && item.block.height === disagreement?.height
@@ -200,6 +137,43 @@ export class BlockFollower {
       await this.#requireSameSupply(source)
       this.#caughtUp(source)
     }
+  }
+
+  /** Goes back with a node that has gone back. Throws `sync.disagreement` if only some nodes have. */
+  async #requireUnparted(source: BlockSource, others: readonly BlockSource[]): Promise<void> {
+    const { copy } = this.#options
+    if (!copy.mayGoBack) return
+    if (await this.#isParted(source)) await this.#goBackWith(source, others)
+    for (const other of others) {
+      if (!(await this.#isParted(other))) continue
+      const { height, id } = copy.lastAccepted
+      throw syncError("sync.disagreement", { height, url: source.url, blockID: idText(id), otherUrl: other.url })
+    }
+  }
+
+  /** Goes back to the last block that the copy and a node have in common, if no other node still has the last block of the copy. */
+  async #goBackWith(source: BlockSource, others: readonly BlockSource[]): Promise<never> {
+    const { copy, log } = this.#options
+    const { signal } = this.#abort
+    const { lastAccepted } = copy
+    const problem = syncError("sync.reverted", { url: source.url, height: await source.height(signal) })
+    if (!copy.mayGoBack || source.kind !== "stream") throw problem
+    this.#requireSameIdentity((await source.chain?.(signal))?.header, source.url)
+    await requireAllParted(copy, source, others, signal)
+    const common = await commonBlock(copy, source, signal)
+    log.info("the chain was reverted", { url: source.url, from: lastAccepted.height, to: common.height })
+    this.#status = { ...this.#status, target: common.height, problem }
+    copy.goBack(common.height, copy.overrides)
+    throw new WentBack()
+  }
+
+  /** Throws if a node that gives no more blocks is behind the copy of a private chain, or has another last block. */
+  async #requireNotBehind(source: BlockSource): Promise<void> {
+    const { copy } = this.#options
+    if (!copy.mayGoBack) return
+    const height = await source.height(this.#abort.signal)
+    if (height < copy.lastAccepted.height) throw syncError("sync.reverted", { url: source.url, height })
+    await this.#requireSameChain(source)
   }
 
   /** Reads the height of the node at intervals, so that the lag of a slow copy is up to date. */
@@ -259,11 +233,11 @@ export class BlockFollower {
     return sources
   }
 
-  /** Opens a node, and requires that it has the chain of the copy. */
+  /** Opens a node, and requires that it has the chain of the copy. A private chain may have gone back. */
   async #openNode(url: string, signal: AbortSignal): Promise<BlockSource> {
     const node = await openSource(url, this.#options.http, signal)
     this.#requireSameNetwork(node)
-    await this.#requireSameChain(node.source, signal)
+    if (!this.#options.copy.mayGoBack || node.source.kind !== "stream") await this.#requireSameChain(node.source, signal)
     return node.source
   }
 
@@ -274,37 +248,30 @@ export class BlockFollower {
   }
 
   /** Compares the newest block that both have. */
-  async #requireSameChain(source: BlockSource, signal: AbortSignal): Promise<void> {
+  async #requireSameChain(source: BlockSource, signal = this.#abort.signal): Promise<void> {
     const { copy } = this.#options
-    const height = await this.#heightOf(source, signal)
-    const common = height < copy.lastAccepted.height ? height : copy.lastAccepted.height
-    const [own, other] = [copy.idAt(common), await source.blockIDAt(common, signal)]
-    if (own === undefined || other === undefined || own === other) return
-    throw syncError("sync.other_chain", { url: source.url, height: common, got: idText(other), expected: idText(own) })
+    const { height } = copy.lastAccepted
+    if (!(await this.#isParted(source, signal))) return
+    const last = await source.height(signal)
+    throw await otherChain(copy, source, last < height ? last : height, signal)
   }
 
-  #parsed(batch: readonly ChainItem[], { url, hasWrappers }: BlockSource): CopyItem[] {
-    const { chainID, lastAccepted } = this.#options.copy
-    let expected = lastAccepted.height + 1n
-    return batch.flatMap((item): CopyItem[] => {
-      if (item.kind === "chain" && item.header.id !== chainID)
-        throw syncError("sync.other_identity", { url, expected: chainID, got: `${item.header.kind} ${item.header.id}` })
-      if (item.kind !== "block") return item.kind === "override" ? [item] : []
-      const block = this.#parsedBlock(item.bytes, url, hasWrappers)
-      if (block.height !== expected)
-        throw syncError("sync.bad_answer", { url, reason: `block ${block.height} came in place of ${expected}` })
-      expected++
-      return [{ kind: "block", block, warpHeight: item.warpHeight }]
-    })
+  async #isParted(source: BlockSource, signal = this.#abort.signal): Promise<boolean> {
+    return isParted(this.#options.copy, source, await this.#heightOf(source, signal), signal)
   }
 
-  #parsedBlock(bytes: Uint8Array, url: string, hasWrappers: boolean): OuterBlock {
-    return valueOrThrow(
-      () => (hasWrappers ? readOuterBlock(bytes, { parseCertificate: this.#parseCertificate }) : bareBlock(decodeBlock(bytes))),
-      ({ message, code }) => syncError("sync.bad_block", { url, reason: message, rule: code }),
-    )
+  #requireSameIdentity(header: CopyHeader | undefined, url: string): void {
+    const { chainID } = this.#options.copy
+    if (header && header.id !== chainID)
+      throw syncError("sync.other_identity", { url, expected: chainID, got: `${header.kind} ${header.id}` })
+  }
+
+  /** Throws if the source has another chain. Goes back if the source has fewer overrides, because it has removed the others. */
+  #requireChain({ header, overrides }: Extract<ChainItem, { kind: "chain" }>, url: string): void {
+    const { copy } = this.#options
+    this.#requireSameIdentity(header, url)
+    if (overrides >= BigInt(copy.overrides)) return
+    copy.goBack(copy.lastAccepted.height, Number(overrides))
+    throw new WentBack()
   }
 }
-
-const longestPause = (problem: Invalid | undefined): number =>
-  LASTING.has(problem?.code ?? "") ? LONGEST_REFUSED_PAUSE_MS : LONGEST_PAUSE_MS

@@ -4,8 +4,12 @@ import type { ChainFrame } from "./chainFrames.js"
 
 export type ChainItem =
   | Extract<ChainFrame, { kind: "block" | "override" }>
-  /** The header of the chain, which comes first. */
-  | { readonly kind: "chain"; readonly header: CopyHeader }
+  /** The header of the chain, which comes first, and the number of overrides, which follow. */
+  | { readonly kind: "chain"; readonly header: CopyHeader; readonly overrides: bigint }
+  /** The node has reverted the last block of the copy, or an override after it. */
+  | { readonly kind: "revert" }
+  /** A node that has to be asked for blocks has no more at present. */
+  | { readonly kind: "idle" }
 
 /** An override of a private chain: its number, and its row. It comes before the block that follows it. */
 export type OverrideItem = Extract<ChainFrame, { kind: "override" }>

@@ -3,7 +3,7 @@ import { concatBytes } from "../../core/lib/bytes.js"
 import { ALIVE_FRAME, type ChainFrame, ChainFrameReader, chainFrame } from "./chainFrames.js"
 
 const frames: readonly ChainFrame[] = [
-  { kind: "chain", header: new TextEncoder().encode("{}") },
+  { kind: "chain", header: new TextEncoder().encode("{}"), overrides: 1n },
   { kind: "genesis", bytes: new Uint8Array(300).fill(1) },
   { kind: "override", position: 7n, bytes: Uint8Array.of(1, 2) },
   { kind: "block", warpHeight: undefined, bytes: Uint8Array.of(3) },

@@ -24,8 +24,8 @@ export const ALIVE_FRAME: Uint8Array = new Uint8Array(HEAD)
  */
 const frame = oneOf(
   { interface: "frame", registered: {} },
-  /** The header of the chain (`CopyHeader`), as JSON in UTF-8. */
-  variant("chain", 1, { header: bytes }),
+  /** The header of the chain (`CopyHeader`), as JSON in UTF-8, and the number of its overrides. */
+  variant("chain", 1, { header: bytes, overrides: u64 }),
   variant("genesis", 2, { bytes }),
   /** The number of an override, and its row. */
   variant("override", 3, { position: u64, bytes }),

@@ -58,6 +58,7 @@ export class HeightSource implements BlockSource {
         yield { kind: "block", bytes, warpHeight: undefined }
         next++
       }
+      if (next > last) yield { kind: "idle" }
       if (next > last || next === begun) await setTimeout(POLL_MS, undefined, { signal })
     }
   }

@@ -56,8 +56,8 @@ export class StreamSource extends HeightSource {
   override async *itemsAfter({ height, id }: GivenBlock, signal: AbortSignal): AsyncGenerator<ChainItem> {
     // After a block that it has, this chain is told if the node has reverted that block.
     for await (const frame of this.#framesAfter(`${height}-${idText(id)}`, signal)) {
-      if (frame.kind === "revert") throw syncError("sync.reverted", { url: this.url, height: frame.height })
-      if (frame.kind === "chain") yield { kind: "chain", header: this.#headerIn(frame.header) }
+      if (frame.kind === "revert") yield { kind: "revert" }
+      else if (frame.kind === "chain") yield { ...frame, header: this.#headerIn(frame.header) }
       else if (frame.kind !== "genesis") yield frame
     }
     throw syncError("sync.no_answer", { url: this.url, reason: "the stream ended" })

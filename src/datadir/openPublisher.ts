@@ -70,7 +70,7 @@ function claimOf({ genesis, rules, ruleFlags }: StoredChain, options: Omit<OpenP
 }
 
 /** Returns the overrides of a private chain, in their order. */
-function publishedOverrides(view: View): PublishedOverride[] {
+export function publishedOverrides(view: View): PublishedOverride[] {
   return [...view.rows(devTables.overrides)].map(([position, row]) => ({
     position,
     height: row.height,

@@ -49,11 +49,12 @@ function rowOf({ nodeID, weight, endAccumulatedFee, endTime }: L1MemberBefore): 
 
 /**
  * Returns the state that the fees of L1 validators depended on after a block of this height and time; `undefined` if the record begins
- * later. While the number of active validators stays, it follows from the time that has passed.
+ * later. While the number of active validators stays, it follows from the time that has passed. Records of a later time are passed over.
  */
 export function l1FeeStateAt(view: View, { params }: Rules, height: bigint, time: bigint): L1FeeState | undefined {
   const config = params.validatorFee
   for (const [, { active, excess, accruedFees, time: since }] of view.rows(tables.l1FeeRecord, { from: height })) {
+    if (since > time) continue
     const fees = l1FeesOver(config, active, excess, time - since)
     const excessThen = advanceExcess(active, excess, config.target, time - since)
     return { config, active, excess: excessThen, accruedFees: accruedFees + fees, time }

@@ -59,7 +59,8 @@ from ${SQL_SCHEMA}.validator_set_changes`,
       paid_back: "The sum of what was paid back of its balance, in nAVAX.",
       active: "Whether it has a balance to pay from.",
       balance: "The balance at the tip, in nAVAX; null if the fees since its last payment are not recorded.",
-      inactive_since: "The time of the chain at which it was last disabled or removed, or ran out, if it is not active.",
+      inactive_since:
+        "The time of the chain at which it was last disabled or removed, ran out, or was registered without a balance, if it is not active.",
     },
     query: `select v.validation_id, v.subnet_id, v.node_id, v.time as registered_at,
 (select e.weight from ${SQL_SCHEMA}.l1_validator_events e
@@ -68,7 +69,7 @@ from ${SQL_SCHEMA}.validator_set_changes`,
 (select sum(e.paid_back) from ${SQL_SCHEMA}.l1_validator_events e where e.validation_id = v.validation_id) as paid_back,
 p.amount is not null as active,
 case when p.amount is null then 0 else p.amount + p.since - (select accrued_fee from ${SQL_SCHEMA}.tip) end as balance,
-case when p.amount is null then stop.time end as inactive_since
+case when p.amount is null then coalesce(stop.time, v.time) end as inactive_since
 from ${SQL_SCHEMA}.l1_validators v
 left join lateral (
   select e.height, e.tx_index, e.time from ${SQL_SCHEMA}.l1_validator_events e

@@ -1,8 +1,11 @@
 import { blockOf } from "../../../src/core/blocks/block.js"
 import { AVAX as NAVAX } from "../../../src/core/networks/params.js"
 import type { ReadModelGenesis } from "../../../src/core/readmodel/acceptedBlock.js"
+import { beginPriceRecord } from "../../../src/core/rules/feePrices.js"
 import { Diff } from "../../../src/core/state/diff.js"
+import { recordSetChanges } from "../../../src/core/state/setChanges.js"
 import { Priority } from "../../../src/core/state/staker.js"
+import { recordTerms } from "../../../src/core/state/stakingTerms.js"
 import { TxStatus, tables } from "../../../src/core/state/tables.js"
 import { emptyView } from "../../../src/core/state/view.js"
 import { PRIMARY_NETWORK_ID } from "../../../src/core/types/id.js"
@@ -68,6 +71,9 @@ export function genesisState(model: Model): { readonly state: Diff; readonly gen
   const times = { startTime: start, endTime: end, nextTime: end }
   const who = { txID: tx.id, nodeID, weight, publicKey: blsKeyOf(1).publicKey, potentialReward }
   addCurrentStaker(state, stakerWith({ ...who, ...times, priority: Priority.primaryValidatorCurrent }))
+  recordSetChanges(state, 0n)
+  recordTerms(state, 0n)
+  beginPriceRecord(state, model.rules, 0n)
   const utxos = [...state.rows(tables.utxos)].map(([, utxo]) => utxo)
   return { state, genesis: { timestamp: START, utxos, validators: [tx], chains: [] } }
 }

@@ -14,7 +14,7 @@ import type { Rules } from "../../../src/core/rules/context.js"
 import { toGas } from "../../../src/core/rules/gas.js"
 import { Diff } from "../../../src/core/state/diff.js"
 import { tables } from "../../../src/core/state/tables.js"
-import type { View } from "../../../src/core/state/view.js"
+import type { Edits, View } from "../../../src/core/state/view.js"
 import { complexityOf } from "../../../src/core/txs/execute.js"
 import type { Tx } from "../../../src/core/txs/tx.js"
 import { type ID, P_CHAIN_ID } from "../../../src/core/types/id.js"
@@ -57,6 +57,8 @@ export class RandomChain {
   readonly store = readStore()
   /** The genesis of the read model. */
   readonly genesis: ReadModelGenesis
+  /** The rows of its genesis. */
+  readonly genesisEdits: Edits
   readonly rules: Rules
   readonly #random: Random
   readonly #actions: readonly Action[]
@@ -81,6 +83,7 @@ export class RandomChain {
     const { state, genesis } = genesisState(this.model)
     this.genesis = genesis
     projectGenesis(state, genesis)
+    this.genesisEdits = state.edits
     this.store.commit(state.edits)
     this.chain = this.#open()
     this.#actions = upgrades.times.etna < FAR ? [...commonActions, ...l1Actions(() => this.tip)] : commonActions

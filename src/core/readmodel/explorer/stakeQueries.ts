@@ -87,7 +87,7 @@ function stakeOf(view: View, { txID, kind, height, index, time }: TxEvent, start
     state: row.status === TxStatus.aborted ? "aborted" : (staker?.state ?? "ended"),
     startTime: staker?.row.startTime ?? (startsAtOnce && height > 0n ? time : info.start),
     endTime: staker?.row.endTime ?? (info.end || (ending?.time ?? 0n)),
-    potentialReward: staker?.row.potentialReward,
+    potentialReward: staker?.state === "active" ? staker.row.potentialReward : undefined,
     restaked: staker?.state === "active" ? restakedOf(view, staker.row) : undefined,
     paidReward: rewardsUnder(view, txID),
     rewardTxID: ending?.txID,

@@ -138,5 +138,6 @@ export function addRunOut(
 
 /** Returns the fees of a validator that is active since Etna after a block, nAVAX; null if they are not recorded. */
 export function accruedFeeAt({ view, rules }: Pick<RowContext, "view" | "rules">, height: bigint, time: bigint): bigint | null {
-  return l1FeeStateAt(view, rules, height, time)?.accruedFees ?? null
+  // The record of a proposal is under the height of its option.
+  return l1FeeStateAt(view, rules, height + 1n, time)?.accruedFees ?? null
 }

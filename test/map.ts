@@ -231,7 +231,7 @@ export const map: Readonly<Record<string, Room>> = {
     isPure: false,
   },
   evm: {
-    imports: ["platform", "wire", "types", "lib"],
+    imports: ["platform", "wire", "types", "codec", "lib"],
     packages: ["@noble/curves", "@noble/hashes"],
     isPure: false,
   },
@@ -325,7 +325,10 @@ export const map: Readonly<Record<string, Room>> = {
     isPure: false,
   },
   devnet: {
-    imports: ["sources", "node", "datadir", "client", "producer", "vmhost", "services", "jsonrpc", "genesis", "networks", "lib"],
+    imports: [
+      ...["sources", "hosting", "node", "datadir", "client", "producer", "vmhost", "services", "jsonrpc", "genesis", "networks"],
+      ...["types", "lib"],
+    ],
     isPure: false,
   },
   // The page imports the types of `client` alone, which the build drops.
@@ -339,6 +342,7 @@ export const map: Readonly<Record<string, Room>> = {
       "launcher",
       "devnet",
       "sources",
+      "hosting",
       "node",
       "datadir",
       "client",

@@ -6,6 +6,7 @@ import type { LogData } from "../core/lib/log.js"
 import { networkNameOf } from "../core/networks/names.js"
 import { rulesInForce } from "../core/networks/upgrades.js"
 import { idText, nodeIDText } from "../core/types/id.js"
+import { C_CHAIN_TIP } from "../hosting/cChain.js"
 import type { Node } from "../node/node.js"
 import { version } from "../node/version.js"
 import { backendNames } from "../platform/backends.js"
@@ -36,6 +37,7 @@ export function bannerOf(chain: PrivateNode, hasPage: boolean): string {
     ...pathsOf(chain, [...pageOf(hasPage), "P-Chain", "Dev"]),
     ...whoIs(chain),
     ...forkRows(chain),
+    ...cChainRow(chain),
     ...l1Rows(chain),
     ["Height", groupThousands(chain.height())],
     ["Clock", clockText(chain)],
@@ -49,6 +51,16 @@ ${table(rows)}
 ${accountList(chain.accounts(), { ...chain.phrase, listing })}
 Ctrl-C stops it.
 `
+}
+
+/** The C-Chain, which may be starting, with the tip with which its blocks come at once. */
+function cChainRow({ l1s, listening }: PrivateNode): Row[] {
+  const found = l1s?.cChain
+  if (!found) return []
+  const tip = `${C_CHAIN_TIP / 1_000_000_000n} gwei`
+  return [
+    ["C-Chain", `${listening?.url ?? ""}/ext/bc/C/rpc, chain ID ${found.evmChainID}, blocks come at once with a tip of ${tip}`],
+  ]
 }
 
 /** The L1s whose VMs run, each with the address of its RPC and its chain ID. */
@@ -72,7 +84,12 @@ function l1Facts({ l1s }: PrivateNode) {
       ...(evmChainID === undefined ? {} : { evmChainID: String(evmChainID) }),
     }
   })
-  return { l1s: facts }
+  const found = l1s.cChain
+  const cChain = found && {
+    ...{ chainID: idText(found.chainID), state: found.state, path: "/ext/bc/C/rpc" },
+    ...{ evmChainID: String(found.evmChainID), tip: String(C_CHAIN_TIP) },
+  }
+  return { l1s: facts, ...(cChain ? { cChain } : {}) }
 }
 
 /** The clock's time, and how it differs from the machine's. */

@@ -1,15 +1,18 @@
 import { type AnswerOf, type Call, type ParamsOf, type ServiceCalls, serviceOf } from "../client/client.js"
 import type { SubscribeOptions, Subscription } from "../client/events/subscription.js"
+import { utf8 } from "../core/lib/bytes.js"
 import { wholeSeconds } from "../core/lib/wholeSeconds.js"
 import { requireUpgradeName, upTo } from "../core/networks/upgrades.js"
+import { idText } from "../core/types/id.js"
 import { nodeError } from "../datadir/errors.js"
+import { C_CHAIN_TIP, type CChainChoice } from "../hosting/cChain.js"
 import { clientOf } from "../node/api.js"
 import { createLog } from "../node/log.js"
 import { blockFeed } from "../services/events/blockFeed.js"
 import type { ForkOptions } from "../sources/fork/openFork.js"
 import { type Account, accountOptionsOf } from "../sources/private/accounts.js"
 import { type PrivateNode, startPrivateNode } from "../sources/private/privateNode.js"
-import { type CheckedDevnetOptions, checkDevnetOptions, type DevnetOptions } from "./devnetOptions.js"
+import { type CChainOptions, type CheckedDevnetOptions, checkDevnetOptions, type DevnetOptions } from "./devnetOptions.js"
 import { localEvents } from "./localEvents.js"
 
 /** A private chain in this process. */
@@ -22,6 +25,8 @@ export interface Devnet {
   readonly dev: ServiceCalls<"dev">
   /** Creates an L1 and runs its VM, from a plugin of `pluginDir`. The options are the parameters of `dev.createL1`. */
   createL1(options: L1Options): Promise<DevnetL1>
+  /** The C-Chain, if the option `cChain` asks for it. */
+  readonly cChain?: DevnetCChain
   /** Delivers the ICM messages that wait between L1s, and those again whose delivery failed. Returns the messages with what became of them. */
   relay(): Promise<AnswerOf<"dev.relay">["messages"]>
   /** Subscribes to transactions and blocks as they are accepted, without HTTP: `for await (const event of await devnet.subscribe())`. */
@@ -49,11 +54,32 @@ export interface DevnetL1 extends NonNullable<AnswerOf<"dev.createL1">["l1"]> {
   readonly validators: AnswerOf<"dev.createL1">["validators"]
 }
 
+/** The C-Chain of a private chain. */
+export interface DevnetCChain {
+  /** The ID of the chain, such as `2CA6j5zYzasynPsFeNoqWkmTCt3VScMvXUZHbfDJ8k3oGzAPtU`. */
+  readonly blockchainID: string
+  /** The chain ID of the EVM: 43112 in the genesis of the local network. */
+  readonly chainID: number
+  /** The address of its RPC over HTTP, for viem, ethers, Foundry and avalanchejs; empty if the node has no port. */
+  readonly rpcUrl: string
+  readonly wsUrl: string
+  /** The address of its atomic transactions. */
+  readonly avaxUrl: string
+  /** The tip (wei) with which a block comes at once: `maxPriorityFeePerGas`. A fresh chain proposes less, and its blocks take a second or more. */
+  readonly tip: bigint
+  /** Publicly known keys that own funds there: `keys[0]` is ewoq's. */
+  readonly keys: readonly { readonly address: string; readonly privateKey: string }[]
+}
+
 /** Starts a private P-Chain in this process, with real blocks and signatures and AvalancheGo's genesis of the local network. Several may run at once. */
+export function startDevnet(
+  options: DevnetOptions & { readonly cChain: true | CChainOptions },
+): Promise<Devnet & { readonly cChain: DevnetCChain }>
+export function startDevnet(options?: DevnetOptions): Promise<Devnet>
 export async function startDevnet(given: DevnetOptions = {}): Promise<Devnet> {
   const options = checkDevnetOptions(given)
   const { port = 0, dataDir, upgrade, flags = {}, accounts, mnemonic, balance } = options
-  for (const option of ["autoRelay", "pluginProtocol"] as const) {
+  for (const option of ["autoRelay", "pluginProtocol", "cChain"] as const) {
     if (!options[option] || options.pluginDir !== undefined) continue
     throw nodeError("node.bad_option", { option, expected: "absent without `pluginDir`", got: String(options[option]) })
   }
@@ -92,8 +118,35 @@ export async function startDevnet(given: DevnetOptions = {}): Promise<Devnet> {
     pluginDir: options.pluginDir,
     pluginProtocol: options.pluginProtocol,
     hasAutoRelay: options.autoRelay,
+    cChain: cChainChoiceOf(options.cChain),
   })
-  return devnetOf(chain)
+  if (!options.cChain) return devnetOf(chain)
+  try {
+    return { ...devnetOf(chain), cChain: await startCChain(chain) }
+  } catch (error) {
+    await chain.stop()
+    throw error
+  }
+}
+
+function cChainChoiceOf(given: CheckedDevnetOptions["cChain"]): CChainChoice {
+  const { upgrade = "fortuna", config, payAccounts = true } = typeof given === "object" ? given : {}
+  const text = config && utf8(JSON.stringify(config))
+  return { mode: given ? "required" : "off", upgrade, config: text, paysAccounts: payAccounts }
+}
+
+async function startCChain(chain: PrivateNode): Promise<DevnetCChain> {
+  const { chainID, evmChainID = 0n, keys } = await chain.l1s!.startCChain()
+  const base = chain.listening ? `${chain.listening.url}/ext/bc/C` : undefined
+  return {
+    blockchainID: idText(chainID),
+    chainID: Number(evmChainID),
+    rpcUrl: base ? `${base}/rpc` : "",
+    wsUrl: base ? `${base}/ws`.replace(/^http/, "ws") : "",
+    avaxUrl: base ? `${base}/avax` : "",
+    tip: C_CHAIN_TIP,
+    keys,
+  }
 }
 
 function devnetOf(chain: PrivateNode): Devnet {

@@ -6,6 +6,7 @@ import { nearest } from "../core/lib/nearest.js"
 import type { FlagValue } from "../core/networks/flagValue.js"
 import { ruleFlags } from "../core/networks/ruleFlags.js"
 import { nodeError } from "../datadir/errors.js"
+import type { CChainUpgrade } from "../hosting/cChain.js"
 import type { Dialect } from "../jsonrpc/schema/param.js"
 import type { BlockMode } from "../producer/schedule/schedule.js"
 import { pluginProtocolOf } from "../vmhost/plugin/pluginProtocol.js"
@@ -55,11 +56,23 @@ export interface DevnetOptions {
   readonly pluginDir?: string
   /** The newer version of the plugin protocol, or `"any"`, with which plugins are started, too. */
   readonly pluginProtocol?: number | "any"
+  /** `true` runs the C-Chain, from a plugin of coreth in `pluginDir`; an object chooses its rules, its configuration, and that no account is paid there. */
+  readonly cChain?: boolean | CChainOptions
   /** `true` delivers the ICM (Teleporter) messages between L1s by itself. */
   readonly autoRelay?: boolean
   readonly dialect?: Dialect
   /** Level from which events are logged to stderr; nothing is logged by default. */
   readonly logLevel?: LogLevel
+}
+
+/** How a private chain runs its C-Chain. */
+export interface CChainOptions {
+  /** The rules of a new C-Chain: `"fortuna"` makes blocks as fast as transactions, `"granite"` one every two seconds. */
+  readonly upgrade?: CChainUpgrade
+  /** The configuration of the VM: what it says takes the place of Serac's defaults. */
+  readonly config?: Readonly<Record<string, unknown>>
+  /** `false` pays no account of the private chain on a new C-Chain. */
+  readonly payAccounts?: boolean
 }
 
 /** The checked options of a private chain. Amounts and times are bigints, the block mode is an object. */
@@ -113,6 +126,18 @@ const blockMode: OptionType = {
   },
 }
 
+const cChain: OptionType = {
+  expected: "true, false, or { upgrade, config, payAccounts }",
+  read(value) {
+    if (typeof value === "boolean") return value
+    if (typeof value !== "object" || value === null) return undefined
+    const { upgrade = "fortuna", config = {}, payAccounts = true, ...others } = value as Record<string, unknown>
+    const isKnown = upgrade === "fortuna" || upgrade === "granite"
+    const isObject = typeof config === "object" && config !== null && !Array.isArray(config)
+    return isKnown && isObject && typeof payAccounts === "boolean" && Object.keys(others).length === 0 ? value : undefined
+  },
+}
+
 const rules: OptionType = {
   expected: "an object of flags by their names",
   read(value) {
@@ -146,6 +171,7 @@ const optionTypes: Readonly<Record<keyof DevnetOptions, OptionType>> = {
   loadState: { expected: "the bytes of a state file", read: (value) => (value instanceof Uint8Array ? value : undefined) },
   pluginDir: text,
   pluginProtocol: { expected: 'a version of the plugin protocol from 44 on, or "any"', read: pluginProtocolOf },
+  cChain,
   autoRelay: flag,
   dialect: word(["contract", "avalanchego"]),
   logLevel: word(logLevels),

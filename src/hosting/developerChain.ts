@@ -4,6 +4,7 @@ import { type Json, printJson } from "../core/lib/json.js"
 import { parseJson } from "../core/lib/parseJson.js"
 import { UNSCHEDULED } from "../core/networks/upgrades.js"
 import { type ID, SUBNET_EVM } from "../core/types/id.js"
+import { CORETH } from "../vmhost/plugin/pluginFiles.js"
 
 /** The first chain ID of developers' EVM chains. */
 export const FIRST_EVM_CHAIN_ID = 99_001n
@@ -88,17 +89,22 @@ export function developerUpgrades(protocol: number): Uint8Array {
 /** The number of transactions that wait for earlier ones of their account, for each account and in all. Parallel calls arrive in any order. */
 const QUEUED = 4096
 
+const DEVELOPER_CONFIG = { "warp-api-enabled": true, "eth-apis": ETH_APIS, "pruning-enabled": false, "log-level": "info" }
+
 /**
  * Makes the configuration of a developer's chain: the Warp API, traces, the state of past blocks, and room for transactions that arrive before
  * earlier ones. What a given configuration says takes the place of these defaults.
  */
 export function developerConfig(given: Uint8Array = new Uint8Array(0)): Uint8Array {
-  const defaults = { "warp-api-enabled": true, "eth-apis": ETH_APIS, "pruning-enabled": false, "log-level": "info" }
-  return mergedConfig({ ...defaults, "tx-pool-account-queue": QUEUED, "tx-pool-global-queue": QUEUED }, given)
+  return mergedConfig({ ...DEVELOPER_CONFIG, "tx-pool-account-queue": QUEUED, "tx-pool-global-queue": QUEUED }, given)
 }
 
-/** Tells subnet-evm to keep its data in the host's database; otherwise it loses accepted blocks when its process is killed. */
+/**
+ * Returns the configuration with what a VM needs here. Subnet-evm is told to keep its data in the host's database; otherwise it loses accepted
+ * blocks when its process is killed. The C-Chain has a developer's configuration, and looks for no other nodes that have its state.
+ */
 export function effectiveConfig(vmID: ID, config: Uint8Array): Uint8Array {
+  if (vmID === CORETH) return mergedConfig({ ...DEVELOPER_CONFIG, "state-sync-enabled": false }, config)
   return vmID === SUBNET_EVM ? mergedConfig({ "use-standalone-database": false }, config) : config
 }
 

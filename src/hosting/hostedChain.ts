@@ -24,9 +24,11 @@ import { requirePlugin } from "../vmhost/plugin/pluginFiles.js"
 import type { PluginProtocol } from "../vmhost/plugin/pluginProtocol.js"
 import { tryChain } from "../vmhost/startChain.js"
 import type { StartTurns } from "../vmhost/startTurns.js"
+import { type CChainChoice, fundsOfGenesis, rulesOf } from "./cChain.js"
 import { type ChainRecord, vmFolder } from "./chainRecord.js"
 import { effectiveConfig } from "./developerChain.js"
 import { databaseInMemory, HostedDatabase } from "./hostedDatabase.js"
+import { SharedMemory } from "./sharedMemory.js"
 import type { SnapshotRoom } from "./snapshotRoom.js"
 
 /** The maximum size of the rows of a plugin on the disk and in memory, bytes. */
@@ -42,6 +44,7 @@ export interface ChainHostOptions extends FaultReports, Pick<NodeOptions, "log" 
   readonly identity: Identity
   readonly privateChain: PrivateChain
   readonly hasWarpLag: boolean
+  readonly cChain: CChainChoice
   /** True if messages between L1s are delivered by themselves. */
   readonly hasAutoRelay: boolean
 }
@@ -90,11 +93,16 @@ export function openHostedChain(
   const database = new HostedDatabase({
     chainID: record.chainID,
     store: privateChain.options.store,
-    commit: (edits) => privateChain.commitBeside(edits),
+    commit: (edits, overrides) => privateChain.commitBeside(edits, overrides),
     room,
     maxBytes: folder === undefined ? MAX_MEMORY : MAX_DISK,
   })
   const genesis = genesisOf(options.privateChain, record.chainID)
+  const { genesis: of, rules } = options.data
+  const memory = { chainID: record.chainID, networkID: rules.networkID, avaxAssetID: of.avaxAssetID, database }
+  const sharedMemory = isOfPrimaryNetwork(record)
+    ? new SharedMemory({ ...memory, store: privateChain.options.store, genesisFunds: fundsOfGenesis(genesis) })
+    : undefined
   const pluginOptions: ChainPluginOptions = {
     plugin: () => requirePlugin(pluginDir, record.vmID).path,
     starts,
@@ -102,7 +110,7 @@ export function openHostedChain(
     setup: setupOf(record, options, { dataDir, genesis }),
     scratchDir: folder === undefined ? dataDir : undefined,
     database,
-    ports: portsOf(record, options, named),
+    ports: { ...portsOf(record, options, named), sharedMemory },
     onLine: (line) => logPluginLine(log, record.name, line),
   }
   const plugin = new ChainPlugin(pluginOptions, onAccepted)
@@ -116,7 +124,7 @@ export function openHostedChain(
 export async function tryFiles(prepared: PreparedVM, options: ChainHostOptions, ending: AbortSignal): Promise<void> {
   const { genesis, ...files } = prepared
   const { pluginDir, pluginProtocol } = options
-  const record = { ...files, subnetID: PRIMARY_NETWORK_ID, chainID: idOfName(prepared.name), isStopped: true }
+  const record = { ...files, subnetID: PRIMARY_NETWORK_ID, chainID: idOfName(prepared.name), rules: "", isStopped: true }
   const dataDir = mkdtempSync(join(tmpdir(), "serac-l1-trial-"))
   try {
     await tryChain({
@@ -134,19 +142,19 @@ export async function tryFiles(prepared: PreparedVM, options: ChainHostOptions, 
   }
 }
 
+const isOfPrimaryNetwork = ({ subnetID }: ChainRecord): boolean => subnetID === PRIMARY_NETWORK_ID
+
 function genesisOf({ status }: PrivateChain, chainID: ID): Uint8Array {
   const tx = acceptedTx(status.view, chainID)?.unsignedTx
   if (tx?.kind !== "CreateChainTx") throw new Error(`the transaction of chain ${chainID} is missing`)
   return tx.genesisData
 }
 
-function setupOf(
-  { subnetID, chainID, vmID, config, upgrades: upgradeBytes }: ChainRecord,
-  { data, identity }: ChainHostOptions,
-  files: Pick<HostedChain, "dataDir" | "genesis">,
-) {
+function setupOf(record: ChainRecord, { data, identity }: ChainHostOptions, files: Pick<HostedChain, "dataDir" | "genesis">) {
   const { xChainID, cChainID, avaxAssetID } = data.genesis
-  const { networkID, upgrades } = data.rules
+  const { subnetID, chainID, vmID, config, upgrades: upgradeBytes } = record
+  const { networkID } = data.rules
+  const upgrades = rulesOf(record, data.rules.upgrades)
   const { nodeID, publicKey } = identity
   const network = { networkID, upgrades, xChainID, cChainID, avaxAssetID, nodeID, publicKey }
   return { ...network, ...files, subnetID, chainID, upgradeBytes, config: effectiveConfig(vmID, config) }

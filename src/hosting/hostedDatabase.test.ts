@@ -140,7 +140,7 @@ describe.each([
 
   test("is deleted in parts after its record, and no other one is", async () => {
     await using store = disposable(openStore())
-    const files = { config: bytes(""), upgrades: bytes(""), isStopped: false }
+    const files = { config: bytes(""), upgrades: bytes(""), rules: "", isStopped: false }
     for (const chainID of [mine, other]) {
       store.store.commit(recordEdits({ name: "chain", subnetID: mine, chainID, vmID: mine, ...files }))
       write(

@@ -3,7 +3,7 @@ import { u64 } from "../core/codec/primitives.js"
 import { toHex } from "../core/lib/bytes.js"
 import type { Edit, Edits } from "../core/state/view.js"
 import type { ID } from "../core/types/id.js"
-import { hostedTables, MAX_HOSTED_KEY } from "../producer/tables.js"
+import { hostedTables, MAX_HOSTED_KEY, type Override } from "../producer/tables.js"
 import { MemoryStore } from "../store/memory/memoryStore.js"
 import type { Store } from "../store/store.js"
 import type { Changes, NoteName, PluginDatabase, RowsOfMoment } from "../vmhost/database/pluginDatabase.js"
@@ -12,14 +12,27 @@ import { SnapshotRoom } from "./snapshotRoom.js"
 const { rows: rowTable, notes: noteTable } = hostedTables
 
 /** The numbers of the notes about a chain. */
-const NOTES: Readonly<Record<NoteName | "size", number>> = { position: 0, relayed: 1, size: 2 }
+const NOTES: Readonly<Record<OwnNote, number>> = { position: 0, relayed: 1, size: 2, funds: 3 }
+
+/** The notes that the database keeps, beside those of `vmhost/`: its size, and the AVAX that the C-Chain can still put out. */
+type OwnNote = NoteName | "size" | "funds"
+
+/** What a write changes beside the rows of the VM, in the same commit. */
+export interface WriteBeside {
+  /** What it does to the P-Chain. */
+  readonly overrides: readonly Override[]
+  /** The new note about funds; `undefined` to keep the present one. */
+  readonly funds: Uint8Array | undefined
+}
+
+const NOTHING_BESIDE: WriteBeside = { overrides: [], funds: undefined }
 
 export interface HostedDatabaseOptions {
   readonly chainID: ID
   /** The store of the P-Chain. */
   readonly store: Pick<Store, "latest" | "view">
   /** Writes rows to the store, after the blocks that the P-Chain has accepted. */
-  commit(edits: Edits): void
+  commit(edits: Edits, overrides: readonly Override[]): void
   readonly room: SnapshotRoom
   /** The maximum size of the keys and values, bytes. */
   readonly maxBytes: number
@@ -43,7 +56,7 @@ export class HostedDatabase implements PluginDatabase {
     return key.length > MAX_HOSTED_KEY ? undefined : store.latest.get(rowTable, { chainID, key })
   }
 
-  write({ puts, deletes }: Changes): void {
+  write({ puts, deletes }: Changes, { overrides, funds }: WriteBeside = NOTHING_BESIDE): void {
     const { chainID, maxBytes, room } = this.#options
     const rows = new Map<string, Edit>()
     const before: (readonly [string, Uint8Array | undefined])[] = []
@@ -62,10 +75,14 @@ export class HostedDatabase implements PluginDatabase {
       change(key, Uint8Array.from(value))
     }
     if (size > maxBytes) throw new Error(`the database takes more than ${maxBytes} bytes`)
-    this.#commit([
-      [rowTable, rows],
-      [noteTable, this.#noteEdit("size", encode(u64, BigInt(size)))],
-    ])
+    const notes = [this.#noteEdit("size", encode(u64, BigInt(size))), ...(funds ? [this.#noteEdit("funds", funds)] : [])]
+    this.#commit(
+      [
+        [rowTable, rows],
+        [noteTable, new Map(notes)],
+      ],
+      overrides,
+    )
     room.take(before)
   }
 
@@ -84,13 +101,13 @@ export class HostedDatabase implements PluginDatabase {
     }
   }
 
-  note(name: NoteName | "size"): Uint8Array | undefined {
+  note(name: OwnNote): Uint8Array | undefined {
     const { store, chainID } = this.#options
     return store.latest.get(noteTable, { chainID, note: NOTES[name] })
   }
 
   setNote(name: NoteName, value: Uint8Array): void {
-    this.#commit([[noteTable, this.#noteEdit(name, value)]])
+    this.#commit([[noteTable, new Map([this.#noteEdit(name, value)])]])
   }
 
   size(): number {
@@ -98,14 +115,16 @@ export class HostedDatabase implements PluginDatabase {
     return size ? Number(decode(u64, size)) : 0
   }
 
-  #noteEdit(name: NoteName | "size", value: Uint8Array): ReadonlyMap<string, Edit> {
-    const text = noteTable.key.toText({ chainID: this.#options.chainID, note: NOTES[name] })
-    return new Map([[text, { value, isNew: false }]])
+  #noteEdit(name: OwnNote, value: Uint8Array): readonly [text: string, Edit] {
+    return [noteTable.key.toText({ chainID: this.#options.chainID, note: NOTES[name] }), { value, isNew: false }]
   }
 
-  #commit(edits: readonly (readonly [typeof rowTable | typeof noteTable, ReadonlyMap<string, Edit>])[]): void {
+  #commit(
+    edits: readonly (readonly [typeof rowTable | typeof noteTable, ReadonlyMap<string, Edit>])[],
+    overrides: readonly Override[] = [],
+  ): void {
     if (this.isLocked) throw new Error("the chains of this node are being replaced")
-    this.#options.commit(new Map<Parameters<Edits["get"]>[0], ReadonlyMap<string, Edit>>(edits))
+    this.#options.commit(new Map<Parameters<Edits["get"]>[0], ReadonlyMap<string, Edit>>(edits), overrides)
   }
 }
 

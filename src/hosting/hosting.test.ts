@@ -98,7 +98,7 @@ test("records are those that were written last; a server or a fork says that it 
   reportPChainOnly(store.latest, "/data", log)
   const record: ChainRecord = {
     ...{ name: "mine", subnetID: "11".repeat(32) as ID, chainID, vmID: SUBNET_EVM },
-    ...{ config: utf8("{}"), upgrades: new Uint8Array(0), isStopped: false },
+    ...{ config: utf8("{}"), upgrades: new Uint8Array(0), rules: "", isStopped: false },
   }
   store.commit(recordEdits(record))
   store.commit(recordEdits({ ...record, isStopped: true }))

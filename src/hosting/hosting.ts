@@ -20,12 +20,13 @@ export interface Hosting extends NodeHosting {
 
 /** Throws `vm.bad_plugin_dir`. */
 export function makeHosting(options: ChainHostOptions): Hosting {
-  const chains = new HostedChains(options, (chainID) => relayer.wake(chainID))
+  const chains = new HostedChains(options, (chainID) => host.accepted(chainID))
   const preparation = new Preparation(options)
   const fundedKeys = (genesis: Uint8Array) => preparation.fundedKeys(genesis)
   const relayer = new Relayer(chains, { ...options, fundedKeys })
+  const host = new ChainHost(options, { chains, preparation, relayer })
   return {
-    host: new ChainHost(options, { chains, preparation, relayer }),
+    host,
     vms: { vmIDs: () => preparation.vmIDs(), chains: () => chains.hosted.map(hostedChainFacts) },
     addRoutes: (routes, nodeApi) => addHostedRoutes(routes, chains, nodeApi),
     relayFeed: () => relayer.feed(),

@@ -2,7 +2,10 @@ import { nodeError } from "../datadir/errors.js"
 import { clientOf, type NodeApi } from "../node/api.js"
 import type { FaultReports } from "../node/nodeChain.js"
 import type { NodeOptions } from "../node/options.js"
+import { vmError } from "../vmhost/errors.js"
+import { CORETH, requirePlugin } from "../vmhost/plugin/pluginFiles.js"
 import type { PluginProtocol } from "../vmhost/plugin/pluginProtocol.js"
+import type { CChainChoice } from "./cChain.js"
 import type { ChainHost } from "./chainHost.js"
 import type { ChainHostOptions } from "./hostedChain.js"
 import type { Hosting } from "./hosting.js"
@@ -12,6 +15,8 @@ export interface HostingChoice {
   readonly pluginDir?: string | undefined
   /** The newer version of the plugin protocol that is accepted, or `any`. */
   readonly pluginProtocol?: PluginProtocol | undefined
+  /** Whether and how there is a C-Chain. */
+  readonly cChain?: CChainChoice | undefined
   /** True if ICM messages between its L1s are delivered by themselves. */
   readonly hasAutoRelay?: boolean | undefined
 }
@@ -27,18 +32,25 @@ export interface StartedL1 {
 /** The private chain, and what hosted chains need of it. */
 type HostingChain = Pick<ChainHostOptions, "data" | "identity" | "privateChain" | "hasWarpLag">
 
+const NO_C_CHAIN: CChainChoice = { mode: "off", upgrade: "fortuna", paysAccounts: true }
+
 /** Makes what hosts chains beside a private chain. A node without plugins does not load it. Throws `node.public_plugins`. */
 export async function openHosting(
   options: NodeOptions & HostingChoice & FaultReports,
   chain: HostingChain,
 ): Promise<Hosting | undefined> {
   const { pluginDir, hasAutoRelay = false, dataDir, isPublic, publish, log } = options
-  if (pluginDir === undefined) return undefined
+  if (pluginDir === undefined) {
+    if (options.cChain?.mode === "required") throw vmError("vm.no_c_chain")
+    return undefined
+  }
   if (isPublic) throw nodeError("node.public_plugins")
   if (publish !== undefined) log.info("only the P-Chain is published, without the L1s of this node")
+  const cChain = options.cChain ?? NO_C_CHAIN
+  if (cChain.mode === "required") requirePlugin(pluginDir, CORETH)
   const [{ makeHosting }, { hostingFolder }] = await Promise.all([import("./hosting.js"), import("./chainRecord.js")])
   const folder = dataDir === undefined ? undefined : hostingFolder(dataDir)
-  return makeHosting({ ...options, ...chain, pluginDir, folder, hasAutoRelay })
+  return makeHosting({ ...options, ...chain, pluginDir, folder, hasAutoRelay, cChain })
 }
 
 /** Creates L1s now and after each reset of the chain, except for those of whose name there is one. */

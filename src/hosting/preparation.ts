@@ -52,7 +52,7 @@ export class Preparation {
     const isDefault = genesis === undefined
     if (isDefault && vmID !== SUBNET_EVM) throw vmError("vm.no_genesis", { vm: vmName(vmID) })
     const names = hosted.map(({ record }) => record.name)
-    const addresses = () => [...this.#knownKeys(), RELAYER].map(({ address }) => address)
+    const addresses = () => [...this.knownKeys(), RELAYER].map(({ address }) => address)
     return {
       name: newName(wanted, names, this.#options.data.genesis),
       vmID,
@@ -76,7 +76,7 @@ export class Preparation {
   }
 
   /** The publicly known keys of the private chain on EVM chains. */
-  #knownKeys(): readonly FundedKey[] {
+  knownKeys(): readonly FundedKey[] {
     this.#keys ??= devKeys(this.#options.privateChain).map(({ secret, publicKey }) => ({
       address: evmAddressOf(publicKey ?? secp256k1().publicKey(secret)) as string,
       privateKey: `0x${toHex(secret)}`,
@@ -87,7 +87,7 @@ export class Preparation {
   /** Returns the publicly known keys that the genesis of a chain funds. */
   fundedKeys(genesis: Uint8Array): readonly FundedKey[] {
     const evm = evmGenesis(genesis)
-    return evm ? this.#knownKeys().filter(({ address }) => evm.funded.has(address.toLowerCase())) : []
+    return evm ? this.knownKeys().filter(({ address }) => evm.funded.has(address.toLowerCase())) : []
   }
 
   /** Asks a plugin for its version once. */

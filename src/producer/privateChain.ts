@@ -27,6 +27,7 @@ import { ValidatorRenewal } from "./schedule/renewal.js"
 import { type BlockMode, Schedule } from "./schedule/schedule.js"
 import { SerialQueue } from "./serialQueue.js"
 import { Snapshots } from "./snapshots/snapshots.js"
+import type { Override } from "./tables.js"
 import { beginChain } from "./turn/beginChain.js"
 import { type ChainParts, ChainTurn } from "./turn/chainTurn.js"
 import { dropInvalid, packMempool } from "./turn/packMempool.js"
@@ -200,10 +201,17 @@ export class PrivateChain {
     if (this.#isStopped) throw producerError("producer.stopped")
   }
 
-  /** Writes rows beside the chain, such as those of hosted chains, after the blocks accepted so far. No turn is needed. Throws `store.*`. */
-  commitBeside(edits: Edits): void {
-    this.#parts.head.flush()
-    this.#parts.head.commit(edits)
+  /**
+   * Writes rows beside the chain, such as those of hosted chains, after the blocks accepted so far, and what they do to the chain in the same
+   * commit. No turn is needed. Throws `store.*`.
+   */
+  commitBeside(edits: Edits, overrides: readonly Override[] = []): void {
+    const { head } = this.#parts
+    if (overrides.length > 0) head.applyOverrides(overrides, edits)
+    else {
+      head.flush()
+      head.commit(edits)
+    }
   }
 
   /**

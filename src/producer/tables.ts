@@ -20,6 +20,9 @@ const stopImpersonation = variant("stopImpersonating", 1003, { addresses: list(a
 const uptimeOverride = variant("uptime", 1004, { nodeID, millionths: optional(u32) })
 const validatorKeyOverride = variant("validatorKey", 1005, { subnetID: id, nodeID, publicKey: fixedBytes(48) })
 
+/** What a block of a hosted chain did to the memory that it shares with a peer. */
+const memoryChange = variant("sharedMemory", 1006, { chainID: id, peer: id, removes: list(id), puts: list(utxo) })
+
 const override = oneOf(
   { interface: "override", registered: {} },
   utxoOverride,
@@ -28,6 +31,7 @@ const override = oneOf(
   stopImpersonation,
   uptimeOverride,
   validatorKeyOverride,
+  memoryChange,
 )
 
 /** An override, and the height of the block after which it was applied. */
@@ -60,6 +64,8 @@ const hostedChain = struct({
   vmID: id,
   config: bytes,
   upgrades: bytes,
+  /** the last upgrade whose rules the chain has; empty if it has those of the network */
+  rules: str,
   /** true if the chain is not to be started with the node */
   isStopped: bool,
 })

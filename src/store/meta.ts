@@ -5,7 +5,7 @@ import { removals } from "../core/state/removedBlocks.js"
 import { id } from "../core/types/id.js"
 
 /** The version of the tables and codecs that this program reads and writes. A change that does not fit old rows raises it. */
-export const SCHEMA = 8
+export const SCHEMA = 9
 
 /** Text of any length, in UTF-8. */
 const text: Codec<string> = {

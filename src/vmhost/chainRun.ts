@@ -7,8 +7,9 @@ import type { GrpcClient } from "./grpc/grpcClient.js"
 import { type After, withTimeLimit } from "./grpc/timeLimit.js"
 import type { PluginOptions, PluginProcess } from "./plugin/pluginProcess.js"
 import { VM } from "./proto/vm_pb.js"
+import type { AliasPorts } from "./services/aliases.js"
 import type { AppMessages } from "./services/appSender.js"
-import type { AliasPorts } from "./services/otherChains.js"
+import type { SharedMemoryPort } from "./services/sharedMemory.js"
 import type { PChainPort } from "./services/validatorState.js"
 import type { VMSetup } from "./vmSetup.js"
 import { Watchdog } from "./watchdog.js"
@@ -18,6 +19,8 @@ export interface HostPorts {
   readonly pChain: PChainPort
   readonly aliases: AliasPorts
   readonly hasLag: boolean
+  /** The memory that a chain of the primary network shares with the others. */
+  readonly sharedMemory?: SharedMemoryPort | undefined
   /** Signs a message with the node's BLS key. */
   sign(message: Uint8Array): Uint8Array
   /** Returns a function that signs for another validator of the chain; `undefined` if its key is not here. */

@@ -24,5 +24,7 @@ export const vmError = refusals({
     "the snapshot is lost: the L1s have changed more since then than is kept in memory; take a snapshot shortly before what is to be reverted",
   "vm.own_data":
     "the VM of this L1 keeps data in files of its own, of which there are no snapshots: remove the L1, or let the VM use the database of its host (for subnet-evm, without use-standalone-database)",
+  "vm.no_c_chain": "this node has no C-Chain: start it with --plugin-dir, a plugin of coreth in it, and --c-chain",
   "vm.stopped": "the chain is not running",
+  "vm.lied": "the VM of the chain is not true to its block",
 })

@@ -3,6 +3,7 @@ import { u64 } from "../core/codec/primitives.js"
 import type { TypeOf } from "../core/codec/schema.js"
 import { struct } from "../core/codec/struct.js"
 import { hexToBytes } from "../core/lib/bytes.js"
+import type { Invalid } from "../core/lib/invalid.js"
 import { REFERENCE } from "../core/networks/reference.js"
 import type { WrapperPosition } from "../core/rules/epoch.js"
 import { type ChainParts, ChainRun, type RunOptions } from "./chainRun.js"
@@ -16,9 +17,10 @@ import { GrpcServer } from "./grpc/grpcServer.js"
 import { callRefusal, startPlugin } from "./plugin/pluginProcess.js"
 import { isNewerProtocol, PROTOCOLS } from "./plugin/pluginProtocol.js"
 import { type InitializeResponse, State, VM } from "./proto/vm_pb.js"
+import { aliasService } from "./services/aliases.js"
 import { AppMessages, appSenderService } from "./services/appSender.js"
 import { databaseService } from "./services/database.js"
-import { aliasService, sharedMemoryService } from "./services/otherChains.js"
+import { sharedMemoryService } from "./services/sharedMemory.js"
 import { validatorStateService } from "./services/validatorState.js"
 import { warpSignerService } from "./services/warpSigner.js"
 import { initializeRequest, type VMSetup } from "./vmSetup.js"
@@ -29,11 +31,13 @@ const START_MILLISECONDS = 300_000
 /** Starts the plugin of a chain, and the chain in it. Throws `vm.*`, and the reason of `ending`. A process that failed has ended. */
 export function startChain(options: RunOptions): Promise<ChainRun> {
   const { setup, ports } = options
-  return withVM(options, async ({ last, vm, ...initialized }) => {
+  return withVM(options, async ({ last, vm, lied, ...initialized }) => {
     await beginChain(vm, setup, last.lastAcceptedId)
     const position = last.height === 0n ? undefined : lastPosition(options, last.height)
     options.onAccepted({ id: last.lastAcceptedId, height: last.height })
-    const parts = { ...initialized, vm: vm.client, after: ports.after, ...engineOf(options, vm.client, position) }
+    const { engineFailed, ...engine } = engineOf(options, vm.client, position)
+    const failed = Promise.race([engineFailed, lied])
+    const parts = { ...initialized, vm: vm.client, after: ports.after, ...engine, engineFailed: failed }
     parts.engine.start()
     return new ChainRun(parts)
   })
@@ -50,6 +54,8 @@ type VMOptions = Omit<RunOptions, "alone" | "onAccepted">
 interface InitializedVM extends Pick<ChainParts, "plugin" | "servers" | "messages" | "handlers" | "headerHandler" | "version"> {
   readonly vm: StartingVM
   readonly last: InitializeResponse
+  /** Resolves with the reason when the VM was not true to its block. */
+  readonly lied: Promise<string>
 }
 
 /** Starts a plugin, and tells it of its chain. All of this and the task have one time limit; a failure ends the plugin. */
@@ -68,7 +74,11 @@ async function withVM<T>(options: VMOptions, task: (vm: InitializedVM) => Promis
   const vm = new StartingVM(plugin.address, AbortSignal.any([late.signal, ending]))
   const messages = messagesOf(options, vm.client)
   const gone = new AbortController()
-  const listening = serversOf(options, messages, gone.signal)
+  let onLie = (_reason: string) => {}
+  const lied = new Promise<string>((resolve) => {
+    onLie = resolve
+  })
+  const listening = serversOf(options, messages, gone.signal, (error) => onLie(error.message))
   const servers = [{ close: () => gone.abort() }, ...listening]
   try {
     const [database, services] = await Promise.all(listening.map((server) => server.listen()))
@@ -76,7 +86,7 @@ async function withVM<T>(options: VMOptions, task: (vm: InitializedVM) => Promis
     const last = await vm.call(VM.method.initialize, request)
     const handlers = await handlersOf(vm)
     const { version } = await vm.call(VM.method.version, {})
-    return await task({ plugin, vm, servers, messages, last, ...handlers, version })
+    return await task({ plugin, vm, servers, messages, last, lied, ...handlers, version })
   } catch (error) {
     await end({ plugin, vm, servers })
     ending.throwIfAborted()
@@ -134,7 +144,12 @@ function messagesOf({ setup, ports }: VMOptions, vm: GrpcClient): AppMessages {
 }
 
 /** Makes the servers that a VM calls. `gone` says that the plugin has ended. */
-function serversOf({ setup, database, ports }: VMOptions, messages: AppMessages, gone: AbortSignal): readonly GrpcServer[] {
+function serversOf(
+  { setup, database, ports }: VMOptions,
+  messages: AppMessages,
+  gone: AbortSignal,
+  onLie: (error: Invalid) => void,
+): readonly GrpcServer[] {
   const { networkID, chainID } = setup
   const { onFault, sign } = ports
   const services = [
@@ -142,7 +157,7 @@ function serversOf({ setup, database, ports }: VMOptions, messages: AppMessages,
     validatorStateService(ports.pChain),
     warpSignerService({ networkID, chainID, sign }),
     aliasService(ports.aliases),
-    sharedMemoryService(),
+    sharedMemoryService(ports.sharedMemory, onLie),
   ]
   return [new GrpcServer([databaseService(database, gone)], onFault), new GrpcServer(services, onFault)]
 }
@@ -171,7 +186,7 @@ function engineOf(
   vm: GrpcClient,
   position: WrapperPosition | undefined,
 ) {
-  const { pChain, hasLag, log, now, after, blockMode } = ports
+  const { pChain, hasLag, log, now, after, blockMode, sharedMemory } = ports
   const seconds = () => BigInt(Math.floor(now() / 1000))
   const contexts = new BlockContexts({ upgrades: setup.upgrades, pChain, hasLag, now: seconds }, position)
   let fail: (reason: string) => void = () => {}
@@ -185,6 +200,7 @@ function engineOf(
     alone,
     blockMode,
     after,
+    sharedMemory,
     onAccepted: (block, next) => {
       writePosition(database, { height: block.height, position: next.position })
       onAccepted(block)

@@ -106,7 +106,7 @@ export const differences: readonly Difference[] = [
     what: "X- and C-Chain",
     network: "exist",
     serac:
-      "do not exist: exported funds are lost, and `dev.creditAtomic` creates funds to import. `/ext/bc/X` answers the two calls that wallets need",
+      "the C-Chain runs if there is a plugin of coreth ([c-chain.md](c-chain.md)). The X-Chain does not exist, and `dev.creditAtomic` creates funds to import. `/ext/bc/X` answers the two calls that wallets need",
     async holds({ devnet: { rpc }, statusOf }) {
       for (const chain of ["X", "C"]) expect(await rpc("info.isBootstrapped", { chain })).toEqual({ isBootstrapped: false })
       expect(await statusOf("/ext/bc/C/rpc")).toBe(404)

@@ -3,7 +3,7 @@ import { type EvmTransaction, signEvmTransaction } from "../../src/evm/transacti
 import type { EvmLog } from "../../src/evm/warpLogs.js"
 
 /** Calls a method of an EVM chain. Throws the error of its answer. */
-export async function eth(url: string, method: string, params: readonly unknown[] = []): Promise<unknown> {
+export async function eth(url: string, method: string, params: object = []): Promise<unknown> {
   const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params })
   const answer = await fetch(url, { method: "POST", headers: { "content-type": "application/json" }, body })
   const text = await answer.text()

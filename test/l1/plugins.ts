@@ -7,6 +7,7 @@ export const pluginDir = process.env.SERAC_PLUGINS ?? ""
 
 const fileOf = {
   "subnet-evm": "srEXiWaHuhNyGwPUi444Tu47ZEDwxTWrbQiuD7FmgSAQ6X7Dy",
+  coreth: "mgj786NP7uDwBCcq6YwThhaN8FLyybkCa4zBWTQbNgmK6k9A6",
   xsvm: "v3m4wPxaHpvGr8qfMeyK6PRW3idZrPHmYcMTt7oXdK47yurVH",
 }
 

@@ -1,7 +1,8 @@
+import type { CChainChoice } from "../../hosting/cChain.js"
 import { type PluginProtocol, pluginProtocolOf } from "../../vmhost/plugin/pluginProtocol.js"
 import { readNamedFile } from "../files.js"
 import { type CommandInput, type FlagType, flagWithDefault, optionalFlag } from "./flags.js"
-import { onOff, path } from "./flagTypes.js"
+import { oneOfWords, onOff, path } from "./flagTypes.js"
 import { type FlagRule, needs } from "./withoutEffect.js"
 
 /** An L1 to create when the node starts. */
@@ -41,12 +42,26 @@ export const l1Flags = {
     l1Choices,
     "Creates an L1 when the node starts, unless it has one of this name: its name, its VM, and the file of its genesis",
   ),
+  "c-chain": flagWithDefault(
+    oneOfWords("auto", "off", "required"),
+    "The C-Chain: auto starts it if a plugin of coreth is in --plugin-dir, required refuses to start without one",
+    "auto",
+  ),
+  "c-chain-upgrade": flagWithDefault(
+    oneOfWords("fortuna", "granite"),
+    "The rules of a new C-Chain: blocks as fast as transactions, or Granite's, with two seconds from one block to the next",
+    "fortuna",
+  ),
+  "c-chain-config": optionalFlag(path("FILE"), "The configuration of the C-Chain's VM, in the place of Serac's defaults"),
+  "c-chain-accounts": flagWithDefault(onOff, "Pays the accounts of the private chain on a new C-Chain", true),
   "auto-relay": flagWithDefault(onOff, "Delivers the ICM (Teleporter) messages between L1s of the node by itself", false),
 }
 
+const cChainFlags = ["c-chain", "c-chain-upgrade", "c-chain-config", "c-chain-accounts"]
+
 /** What these flags need. */
 export const l1Rules: readonly FlagRule[] = [
-  needs("plugin-dir", ["plugin-protocol", "l1", "auto-relay"], "the node runs no VMs: add --plugin-dir"),
+  needs("plugin-dir", ["plugin-protocol", "l1", "auto-relay", ...cChainFlags], "the node runs no VMs: add --plugin-dir"),
 ]
 
 /** The maximum size of a genesis file, bytes. */
@@ -62,7 +77,13 @@ export function l1OptionsOf(flags: L1FlagValues) {
       ? {}
       : { genesis: `0x${Buffer.from(readNamedFile(genesisFile, MAX_GENESIS)).toString("hex")}` }),
   }))
-  return { l1s, pluginDir, pluginProtocol, hasAutoRelay }
+  return { l1s, pluginDir, pluginProtocol, hasAutoRelay, cChain: cChainOf(flags) }
+}
+
+function cChainOf(flags: L1FlagValues): CChainChoice {
+  const file = flags["c-chain-config"]
+  const config = file === undefined ? undefined : readNamedFile(file, MAX_GENESIS)
+  return { mode: flags["c-chain"], upgrade: flags["c-chain-upgrade"], config, paysAccounts: flags["c-chain-accounts"] }
 }
 
 type L1FlagValues = CommandInput<typeof l1Flags>["flags"]

@@ -205,10 +205,12 @@ export class ChainHead implements ChainStatus {
     }
   }
 
-  /** Applies overrides and writes them to the store, after the blocks accepted so far. */
-  applyOverrides(overrides: readonly Override[]): void {
+  /** Applies overrides and writes them to the store, after the blocks accepted so far, with other rows in the same commit. */
+  applyOverrides(overrides: readonly Override[], beside: Edits = new Map()): void {
     this.flush()
-    this.commit(overrideEdits(this.#options.store.latest, overrides, this.#overrides.count, this.#options.projectOverride))
+    const { store, projectOverride } = this.#options
+    const edits = overrideEdits(store.latest, overrides, this.#overrides.count, projectOverride)
+    this.commit(new Map([...edits, ...beside]))
     for (const override of overrides) addOverride(this.#overrides, override)
     this.emit({ kind: "override" })
   }

@@ -26,11 +26,20 @@ export function applyOverride(diff: Diff, override: Override): void {
   } else if (override.kind === "atomicUtxo") {
     const { utxo, sourceChain } = override
     const key = { receiver: P_CHAIN_ID, sender: sourceChain, utxoID: utxoID(utxo.txID, utxo.outputIndex) }
-    diff.put(tables.atomicUtxos, key, { value: encode(topLevelUtxo, utxo), traits: innerOutput(utxo.output).addresses })
+    diff.put(tables.atomicUtxos, key, atomicRow(utxo))
+  } else if (override.kind === "sharedMemory") {
+    const { chainID, peer, removes, puts } = override
+    for (const each of removes) diff.delete(tables.atomicUtxos, { receiver: chainID, sender: peer, utxoID: each })
+    for (const utxo of puts) {
+      const key = { receiver: peer, sender: chainID, utxoID: utxoID(utxo.txID, utxo.outputIndex) }
+      diff.put(tables.atomicUtxos, key, atomicRow(utxo))
+    }
   } else if (override.kind === "validatorKey") {
     replaceValidatorKey(diff, override, override.publicKey, bls())
   }
 }
+
+const atomicRow = (utxo: Utxo) => ({ value: encode(topLevelUtxo, utxo), traits: innerOutput(utxo.output).addresses })
 
 /** Adds the read model's rows of an override. */
 export type ProjectOverride = (changes: Diff, override: Override) => void
@@ -94,6 +103,8 @@ export function addOverride(overrides: Overrides, override: Override): void {
 export function atomicLines(view: View, aliasOf: (chainID: ID) => string): string[] {
   const lines: string[] = []
   for (const { override } of overridesOf(view)) {
+    if (override.kind === "sharedMemory" && override.peer === P_CHAIN_ID)
+      for (const utxo of override.puts) lines.push(`${utxoText(utxo)} ${aliasOf(override.chainID)}`)
     if (override.kind === "atomicUtxo") lines.push(`${utxoText(override.utxo)} ${aliasOf(override.sourceChain)}`)
   }
   return lines

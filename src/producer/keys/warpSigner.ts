@@ -28,7 +28,7 @@ export interface Justified extends Pick<typeof warpSigning, "checkMaySign" | "l1
 export interface SignRequest {
   /** The bytes of the unsigned message. */
   readonly message: Uint8Array
-  /** The subnet whose validators sign; by default the L1 that a message of the P-Chain is about, or that of the message's source chain. */
+  /** The subnet whose validators sign; by default that of the manager of the L1 that a message of the P-Chain is about, or that of the message's source chain. */
   readonly subnetID?: ID | undefined
   /** The signers; by default all validators of the subnet whose keys the node has. */
   readonly signers?: readonly WarpSigner[] | undefined
@@ -57,8 +57,8 @@ export function signMessage(view: View, request: SignRequest): Uint8Array {
   if (justification && message.sourceChainID === P_CHAIN_ID) {
     justification.checkMaySign(view, request.networkID, message, justification.bytes)
   }
-  const subnetID =
-    request.subnetID ?? l1OfMessage(view, message, justification) ?? requireSubnetOfChain(view, message.sourceChainID)
+  const l1 = l1OfMessage(view, message, justification)
+  const subnetID = request.subnetID ?? (l1 ? askedAbout(view, l1) : requireSubnetOfChain(view, message.sourceChainID))
   const members = validatorSetAt(view, subnetID, request.pChainHeight)
   const set = canonicalSet(members)
   const secrets = request.signers ? chosen(view, members, set, request.signers) : allHeld(view, set)
@@ -74,8 +74,16 @@ export function signMessage(view: View, request: SignRequest): Uint8Array {
 }
 
 /**
- * Returns the L1 that a message of the P-Chain is about. Only its own validators are asked to sign such a message: VMs such as subnet-evm accept
- * no others. Returns `undefined` for other messages, and if the state does not know the L1.
+ * Returns the subnet whose validators are asked to sign a message of the P-Chain about an L1: that of the chain with the L1's manager, which
+ * accepts no others. It is the L1 itself, or the primary network if the manager is on the C-Chain.
+ */
+function askedAbout(view: View, l1: ID): ID {
+  const manager = view.get(tables.conversions, l1)?.chainID
+  return (manager && valueOrUndefined(() => requireSubnetOfChain(view, manager))) ?? l1
+}
+
+/**
+ * Returns the L1 that a message of the P-Chain is about. Returns `undefined` for other messages, and if the state does not know the L1.
  */
 function l1OfMessage(view: View, { sourceChainID, payload }: UnsignedMessage, given: Justified | undefined): ID | undefined {
   if (sourceChainID !== P_CHAIN_ID) return undefined

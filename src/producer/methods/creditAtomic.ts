@@ -13,7 +13,8 @@ import { devError } from "./errors.js"
 
 export const creditAtomic = devMethod({
   name: "dev.creditAtomic",
-  summary: "Creates AVAX that can be imported, as if it had been exported from the X-Chain or C-Chain. This is an override.",
+  summary:
+    "Creates AVAX that can be imported, as if it had been exported from the X-Chain or C-Chain, for chains that do not run here. This is an override.",
   params: object({
     sourceChain: described(string, "The source chain: X, C, or the ID of one of them."),
     address: described(string, "The P-Chain address that can import the AVAX."),

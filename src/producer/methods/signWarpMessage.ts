@@ -26,7 +26,7 @@ export const signWarpMessage = devMethod({
     unsignedMessage: described(string, "The unsigned message as hex with `0x`."),
     subnetID: described(
       optional(id),
-      "The ID of the subnet whose validators sign. The default is the subnet of the message's source chain, and for a message of the P-Chain about an L1 this L1.",
+      "The ID of the subnet whose validators sign. The default is the subnet of the message's source chain, and for a message of the P-Chain about an L1 that of the chain with its validator manager: this L1, or the primary network for a manager on the C-Chain.",
     ),
     signers: described(
       optional(list(string)),

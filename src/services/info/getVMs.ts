@@ -6,6 +6,9 @@ import { method } from "../context.js"
 import { id } from "../kinds.js"
 import { ofStateAnd } from "../lifetimes.js"
 
+/** The VM of the C-Chain. */
+const EVM = idOfName("evm")
+
 export const getVMs = method({
   name: "info.getVMs",
   summary:
@@ -29,7 +32,7 @@ export const getVMs = method({
 
   handler(_params, { node }) {
     const vms = new Map<ID, readonly string[]>([[idOfName("platformvm"), ["platform"]]])
-    for (const vmID of node.vms?.vmIDs() ?? []) vms.set(vmID, [])
+    for (const vmID of node.vms?.vmIDs() ?? []) vms.set(vmID, vmID === EVM ? ["evm"] : [])
     return { vms, fxs: new Map([[idOfName("secp256k1fx"), "secp256k1fx"]]) }
   },
 })

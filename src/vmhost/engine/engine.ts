@@ -4,6 +4,7 @@ import type { VMPort } from "../grpc/grpcClient.js"
 import { GrpcError, grpcStatus, isCancelled } from "../grpc/grpcError.js"
 import { type After, withTimeLimit } from "../grpc/timeLimit.js"
 import { type BuildBlockResponse, Message, VM } from "../proto/vm_pb.js"
+import type { SharedMemoryPort } from "../services/sharedMemory.js"
 import type { BlockContexts, NextBlock } from "./blockContext.js"
 
 /** When blocks are made: as soon as the VM has something for one, every few seconds, or on request. */
@@ -28,6 +29,7 @@ export interface EngineOptions {
   /** Returns when blocks are made. */
   blockMode(): ChainBlockMode
   readonly after: After
+  readonly sharedMemory?: Pick<SharedMemoryPort, "accepting" | "accepted"> | undefined
   /** Called after each accepted block. */
   onAccepted(block: AcceptedBlock, next: NextBlock): void
   /** Called once if the chain cannot continue. */
@@ -148,7 +150,7 @@ export class Engine {
   async #makeBlock(): Promise<string | undefined> {
     // Another task may have ended the chain meanwhile.
     if (this.#isStopped) return "the chain was stopped"
-    const { vm, contexts, log, onAccepted } = this.#options
+    const { vm, contexts, log, onAccepted, sharedMemory } = this.#options
     const next = contexts.next()
     const context = next.pChainHeight === undefined ? {} : { pChainHeight: next.pChainHeight }
     let block: BuildBlockResponse
@@ -168,7 +170,9 @@ export class Engine {
       return error.message
     }
     await this.#step((signal) => vm.call(VM.method.setPreference, { id }, { signal }))
+    sharedMemory?.accepting(bytes)
     await this.#step((signal) => vm.call(VM.method.blockAccept, { id }, { signal }))
+    sharedMemory?.accepted()
     contexts.accepted(next.position)
     onAccepted({ id, height }, next)
     return undefined

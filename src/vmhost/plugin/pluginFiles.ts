@@ -8,7 +8,12 @@ import { vmError } from "../errors.js"
 const NAMES: Readonly<Record<string, ID>> = {
   "subnet-evm": SUBNET_EVM,
   xsvm: idOfName("xsvm"),
+  coreth: idOfName("evm"),
+  evm: idOfName("evm"),
 }
+
+/** The ID of coreth, the VM of the C-Chain. */
+export const CORETH = NAMES.coreth as ID
 
 /** A plugin: a VM, and the file of its program. */
 export interface Plugin {

@@ -2,10 +2,9 @@
 // @generated from file sharedmemory.proto (package sharedmemory, syntax proto3)
 /* eslint-disable */
 
-import type { GenFile, GenService } from "@bufbuild/protobuf/codegenv2"
-import { fileDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2"
-import type { EmptySchema } from "@bufbuild/protobuf/wkt"
-import { file_google_protobuf_empty } from "@bufbuild/protobuf/wkt"
+import type { Message } from "@bufbuild/protobuf"
+import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2"
+import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2"
 
 /**
  * Describes the file sharedmemory.proto.
@@ -13,12 +12,252 @@ import { file_google_protobuf_empty } from "@bufbuild/protobuf/wkt"
 export const file_sharedmemory: GenFile =
   /*@__PURE__*/
   fileDesc(
-    "ChJzaGFyZWRtZW1vcnkucHJvdG8SDHNoYXJlZG1lbW9yeTK5AQoMU2hhcmVkTWVtb3J5EjUKA0dldBIWLmdvb2dsZS5wcm90b2J1Zi5FbXB0eRoWLmdvb2dsZS5wcm90b2J1Zi5FbXB0eRI5CgdJbmRleGVkEhYuZ29vZ2xlLnByb3RvYnVmLkVtcHR5GhYuZ29vZ2xlLnByb3RvYnVmLkVtcHR5EjcKBUFwcGx5EhYuZ29vZ2xlLnByb3RvYnVmLkVtcHR5GhYuZ29vZ2xlLnByb3RvYnVmLkVtcHR5YgZwcm90bzM",
-    [file_google_protobuf_empty],
+    "ChJzaGFyZWRtZW1vcnkucHJvdG8SDHNoYXJlZG1lbW9yeSIxCgpHZXRSZXF1ZXN0EhUKDXBlZXJfY2hhaW5faWQYASABKAwSDAoEa2V5cxgCIAMoDCIdCgtHZXRSZXNwb25zZRIOCgZ2YWx1ZXMYASADKAwibgoOSW5kZXhlZFJlcXVlc3QSFQoNcGVlcl9jaGFpbl9pZBgBIAEoDBIOCgZ0cmFpdHMYAiADKAwSEwoLc3RhcnRfdHJhaXQYAyABKAwSEQoJc3RhcnRfa2V5GAQgASgMEg0KBWxpbWl0GAUgASgFIkcKD0luZGV4ZWRSZXNwb25zZRIOCgZ2YWx1ZXMYASADKAwSEgoKbGFzdF90cmFpdBgCIAEoDBIQCghsYXN0X2tleRgDIAEoDCJjCgxBcHBseVJlcXVlc3QSLQoIcmVxdWVzdHMYASADKAsyGy5zaGFyZWRtZW1vcnkuQXRvbWljUmVxdWVzdBIkCgdiYXRjaGVzGAIgAygLMhMuc2hhcmVkbWVtb3J5LkJhdGNoImwKDUF0b21pY1JlcXVlc3QSFwoPcmVtb3ZlX3JlcXVlc3RzGAEgAygMEisKDHB1dF9yZXF1ZXN0cxgCIAMoCzIVLnNoYXJlZG1lbW9yeS5FbGVtZW50EhUKDXBlZXJfY2hhaW5faWQYAyABKAwiNQoHRWxlbWVudBILCgNrZXkYASABKAwSDQoFdmFsdWUYAiABKAwSDgoGdHJhaXRzGAMgAygMIlkKBUJhdGNoEiQKBHB1dHMYASADKAsyFi5zaGFyZWRtZW1vcnkuQmF0Y2hQdXQSKgoHZGVsZXRlcxgCIAMoCzIZLnNoYXJlZG1lbW9yeS5CYXRjaERlbGV0ZSImCghCYXRjaFB1dBILCgNrZXkYASABKAwSDQoFdmFsdWUYAiABKAwiGgoLQmF0Y2hEZWxldGUSCwoDa2V5GAEgASgMIg8KDUFwcGx5UmVzcG9uc2Uy1AEKDFNoYXJlZE1lbW9yeRI6CgNHZXQSGC5zaGFyZWRtZW1vcnkuR2V0UmVxdWVzdBoZLnNoYXJlZG1lbW9yeS5HZXRSZXNwb25zZRJGCgdJbmRleGVkEhwuc2hhcmVkbWVtb3J5LkluZGV4ZWRSZXF1ZXN0Gh0uc2hhcmVkbWVtb3J5LkluZGV4ZWRSZXNwb25zZRJACgVBcHBseRIaLnNoYXJlZG1lbW9yeS5BcHBseVJlcXVlc3QaGy5zaGFyZWRtZW1vcnkuQXBwbHlSZXNwb25zZWIGcHJvdG8z",
   )
 
 /**
- * The memory that chains of one subnet share. The host refuses every call, so the messages have no fields here.
+ * @generated from message sharedmemory.GetRequest
+ */
+export type GetRequest = Message<"sharedmemory.GetRequest"> & {
+  /**
+   * @generated from field: bytes peer_chain_id = 1;
+   */
+  peerChainId: Uint8Array
+
+  /**
+   * @generated from field: repeated bytes keys = 2;
+   */
+  keys: Uint8Array[]
+}
+
+/**
+ * Describes the message sharedmemory.GetRequest.
+ * Use `create(GetRequestSchema)` to create a new message.
+ */
+export const GetRequestSchema: GenMessage<GetRequest> = /*@__PURE__*/ messageDesc(file_sharedmemory, 0)
+
+/**
+ * @generated from message sharedmemory.GetResponse
+ */
+export type GetResponse = Message<"sharedmemory.GetResponse"> & {
+  /**
+   * @generated from field: repeated bytes values = 1;
+   */
+  values: Uint8Array[]
+}
+
+/**
+ * Describes the message sharedmemory.GetResponse.
+ * Use `create(GetResponseSchema)` to create a new message.
+ */
+export const GetResponseSchema: GenMessage<GetResponse> = /*@__PURE__*/ messageDesc(file_sharedmemory, 1)
+
+/**
+ * @generated from message sharedmemory.IndexedRequest
+ */
+export type IndexedRequest = Message<"sharedmemory.IndexedRequest"> & {
+  /**
+   * @generated from field: bytes peer_chain_id = 1;
+   */
+  peerChainId: Uint8Array
+
+  /**
+   * @generated from field: repeated bytes traits = 2;
+   */
+  traits: Uint8Array[]
+
+  /**
+   * @generated from field: bytes start_trait = 3;
+   */
+  startTrait: Uint8Array
+
+  /**
+   * @generated from field: bytes start_key = 4;
+   */
+  startKey: Uint8Array
+
+  /**
+   * @generated from field: int32 limit = 5;
+   */
+  limit: number
+}
+
+/**
+ * Describes the message sharedmemory.IndexedRequest.
+ * Use `create(IndexedRequestSchema)` to create a new message.
+ */
+export const IndexedRequestSchema: GenMessage<IndexedRequest> = /*@__PURE__*/ messageDesc(file_sharedmemory, 2)
+
+/**
+ * @generated from message sharedmemory.IndexedResponse
+ */
+export type IndexedResponse = Message<"sharedmemory.IndexedResponse"> & {
+  /**
+   * @generated from field: repeated bytes values = 1;
+   */
+  values: Uint8Array[]
+
+  /**
+   * @generated from field: bytes last_trait = 2;
+   */
+  lastTrait: Uint8Array
+
+  /**
+   * @generated from field: bytes last_key = 3;
+   */
+  lastKey: Uint8Array
+}
+
+/**
+ * Describes the message sharedmemory.IndexedResponse.
+ * Use `create(IndexedResponseSchema)` to create a new message.
+ */
+export const IndexedResponseSchema: GenMessage<IndexedResponse> = /*@__PURE__*/ messageDesc(file_sharedmemory, 3)
+
+/**
+ * @generated from message sharedmemory.ApplyRequest
+ */
+export type ApplyRequest = Message<"sharedmemory.ApplyRequest"> & {
+  /**
+   * @generated from field: repeated sharedmemory.AtomicRequest requests = 1;
+   */
+  requests: AtomicRequest[]
+
+  /**
+   * @generated from field: repeated sharedmemory.Batch batches = 2;
+   */
+  batches: Batch[]
+}
+
+/**
+ * Describes the message sharedmemory.ApplyRequest.
+ * Use `create(ApplyRequestSchema)` to create a new message.
+ */
+export const ApplyRequestSchema: GenMessage<ApplyRequest> = /*@__PURE__*/ messageDesc(file_sharedmemory, 4)
+
+/**
+ * @generated from message sharedmemory.AtomicRequest
+ */
+export type AtomicRequest = Message<"sharedmemory.AtomicRequest"> & {
+  /**
+   * @generated from field: repeated bytes remove_requests = 1;
+   */
+  removeRequests: Uint8Array[]
+
+  /**
+   * @generated from field: repeated sharedmemory.Element put_requests = 2;
+   */
+  putRequests: Element[]
+
+  /**
+   * @generated from field: bytes peer_chain_id = 3;
+   */
+  peerChainId: Uint8Array
+}
+
+/**
+ * Describes the message sharedmemory.AtomicRequest.
+ * Use `create(AtomicRequestSchema)` to create a new message.
+ */
+export const AtomicRequestSchema: GenMessage<AtomicRequest> = /*@__PURE__*/ messageDesc(file_sharedmemory, 5)
+
+/**
+ * @generated from message sharedmemory.Element
+ */
+export type Element = Message<"sharedmemory.Element"> & {
+  /**
+   * @generated from field: bytes key = 1;
+   */
+  key: Uint8Array
+
+  /**
+   * @generated from field: bytes value = 2;
+   */
+  value: Uint8Array
+
+  /**
+   * @generated from field: repeated bytes traits = 3;
+   */
+  traits: Uint8Array[]
+}
+
+/**
+ * Describes the message sharedmemory.Element.
+ * Use `create(ElementSchema)` to create a new message.
+ */
+export const ElementSchema: GenMessage<Element> = /*@__PURE__*/ messageDesc(file_sharedmemory, 6)
+
+/**
+ * @generated from message sharedmemory.Batch
+ */
+export type Batch = Message<"sharedmemory.Batch"> & {
+  /**
+   * @generated from field: repeated sharedmemory.BatchPut puts = 1;
+   */
+  puts: BatchPut[]
+
+  /**
+   * @generated from field: repeated sharedmemory.BatchDelete deletes = 2;
+   */
+  deletes: BatchDelete[]
+}
+
+/**
+ * Describes the message sharedmemory.Batch.
+ * Use `create(BatchSchema)` to create a new message.
+ */
+export const BatchSchema: GenMessage<Batch> = /*@__PURE__*/ messageDesc(file_sharedmemory, 7)
+
+/**
+ * @generated from message sharedmemory.BatchPut
+ */
+export type BatchPut = Message<"sharedmemory.BatchPut"> & {
+  /**
+   * @generated from field: bytes key = 1;
+   */
+  key: Uint8Array
+
+  /**
+   * @generated from field: bytes value = 2;
+   */
+  value: Uint8Array
+}
+
+/**
+ * Describes the message sharedmemory.BatchPut.
+ * Use `create(BatchPutSchema)` to create a new message.
+ */
+export const BatchPutSchema: GenMessage<BatchPut> = /*@__PURE__*/ messageDesc(file_sharedmemory, 8)
+
+/**
+ * @generated from message sharedmemory.BatchDelete
+ */
+export type BatchDelete = Message<"sharedmemory.BatchDelete"> & {
+  /**
+   * @generated from field: bytes key = 1;
+   */
+  key: Uint8Array
+}
+
+/**
+ * Describes the message sharedmemory.BatchDelete.
+ * Use `create(BatchDeleteSchema)` to create a new message.
+ */
+export const BatchDeleteSchema: GenMessage<BatchDelete> = /*@__PURE__*/ messageDesc(file_sharedmemory, 9)
+
+/**
+ * @generated from message sharedmemory.ApplyResponse
+ */
+export type ApplyResponse = Message<"sharedmemory.ApplyResponse"> & {}
+
+/**
+ * Describes the message sharedmemory.ApplyResponse.
+ * Use `create(ApplyResponseSchema)` to create a new message.
+ */
+export const ApplyResponseSchema: GenMessage<ApplyResponse> = /*@__PURE__*/ messageDesc(file_sharedmemory, 10)
+
+/**
+ * The memory that the chains of the primary network share. Each chain reads what a peer has put for it.
  *
  * @generated from service sharedmemory.SharedMemory
  */
@@ -28,23 +267,23 @@ export const SharedMemory: GenService<{
    */
   get: {
     methodKind: "unary"
-    input: typeof EmptySchema
-    output: typeof EmptySchema
+    input: typeof GetRequestSchema
+    output: typeof GetResponseSchema
   }
   /**
    * @generated from rpc sharedmemory.SharedMemory.Indexed
    */
   indexed: {
     methodKind: "unary"
-    input: typeof EmptySchema
-    output: typeof EmptySchema
+    input: typeof IndexedRequestSchema
+    output: typeof IndexedResponseSchema
   }
   /**
    * @generated from rpc sharedmemory.SharedMemory.Apply
    */
   apply: {
     methodKind: "unary"
-    input: typeof EmptySchema
-    output: typeof EmptySchema
+    input: typeof ApplyRequestSchema
+    output: typeof ApplyResponseSchema
   }
 }> = /*@__PURE__*/ serviceDesc(file_sharedmemory, 0)

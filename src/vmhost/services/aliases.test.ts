@@ -2,9 +2,8 @@ import { expect, test } from "vitest"
 import { toHex } from "../../core/lib/bytes.js"
 import type { ID } from "../../core/types/id.js"
 import { AliasReader } from "../proto/aliasreader_pb.js"
-import { SharedMemory } from "../proto/sharedmemory_pb.js"
 import { clientOf } from "../served.fixture.js"
-import { aliasService, sharedMemoryService } from "./otherChains.js"
+import { aliasService } from "./aliases.js"
 
 const chainID = "22".repeat(32) as ID
 const id = Buffer.from(chainID, "hex")
@@ -20,14 +19,7 @@ test("chains are found by their names, and names by their chains", async () => {
   expect(await client.call(AliasReader.method.aliases, { id })).toMatchObject({ aliases: ["mine"] })
   await expect(client.call(AliasReader.method.lookup, { alias: "other" })).rejects.toMatchObject({
     status: 2,
-    message: "there is no ID with alias other",
+    message: "there is no ID with alias: other",
   })
   await expect(client.call(AliasReader.method.primaryAlias, { id: Buffer.alloc(32) })).rejects.toMatchObject({ status: 2 })
-})
-
-test("shared memory is refused by name", async () => {
-  const client = await clientOf(sharedMemoryService())
-  for (const method of [SharedMemory.method.get, SharedMemory.method.indexed, SharedMemory.method.apply]) {
-    await expect(client.call(method, {})).rejects.toThrow("Serac has no shared memory")
-  }
 })

@@ -3,7 +3,6 @@ import { type ID, idText } from "../../core/types/id.js"
 import { GrpcError, grpcStatus } from "../grpc/grpcError.js"
 import { type ServedService, serve } from "../grpc/grpcServer.js"
 import { AliasReader } from "../proto/aliasreader_pb.js"
-import { SharedMemory } from "../proto/sharedmemory_pb.js"
 
 /** Names of chains. */
 export interface AliasPorts {
@@ -19,7 +18,7 @@ export function aliasService({ chainOf, aliasesOf }: AliasPorts): ServedService 
   return serve(AliasReader, {
     lookup: ({ alias }) => {
       const id = chainOf(alias)
-      if (id === undefined) throw refusal(`there is no ID with alias ${alias}`)
+      if (id === undefined) throw refusal(`there is no ID with alias: ${alias}`)
       return { id: hexToBytes(id) }
     },
     primaryAlias: ({ id }) => {
@@ -29,14 +28,6 @@ export function aliasService({ chainOf, aliasesOf }: AliasPorts): ServedService 
     },
     aliases: ({ id }) => ({ aliases: [...aliases(id)] }),
   })
-}
-
-/** Refuses shared memory, because no chain beside the P-Chain of the primary network runs here. */
-export function sharedMemoryService(): ServedService {
-  const refuse = () => {
-    throw new GrpcError(grpcStatus.unimplemented, "Serac has no shared memory: VMs with atomic transactions do not run here")
-  }
-  return serve(SharedMemory, { get: refuse, indexed: refuse, apply: refuse })
 }
 
 const refusal = (text: string): GrpcError => new GrpcError(grpcStatus.unknown, text)

@@ -1,0 +1,124 @@
+import { addTxSignatures, type Context, evm, networkIDs, pvm, type UnsignedTx, utils } from "@avalabs/avalanchejs"
+import type { DevnetCChain } from "../../src/devnet/devnet.js"
+import { type keyOf, Wallet } from "../clients/avalanchejs/wallet.js"
+import { eth, receiptOf, signedTransfer } from "./evm.js"
+
+/** A key of a developer's chain on both chains. */
+export interface CChainKeys {
+  /** Its key on the P-Chain, in CB58. */
+  readonly privateKey: string
+  /** The same key on the C-Chain. */
+  readonly evm: { readonly address: string; readonly privateKey: string }
+}
+
+/** The fee of an atomic transaction of the C-Chain in the tests, nAVAX. */
+const FEE = 100_000n
+
+/** One owner of AVAX on the P-Chain and the C-Chain, with avalanchejs as it is. */
+export class AtomicWallet {
+  readonly #api: evm.EVMApi
+  readonly wallet: Wallet
+  readonly key: ReturnType<typeof keyOf>
+  readonly evm: CChainKeys["evm"]
+  readonly cChain: DevnetCChain
+
+  private constructor(url: string, wallet: Wallet, keys: CChainKeys, cChain: DevnetCChain) {
+    this.#api = new evm.EVMApi(url)
+    this.wallet = wallet
+    this.key = wallet.key(keys.privateKey)
+    this.evm = keys.evm
+    this.cChain = cChain
+  }
+
+  static async open(url: string, keys: CChainKeys, cChain: DevnetCChain): Promise<AtomicWallet> {
+    return new AtomicWallet(url, await Wallet.open(url), keys, cChain)
+  }
+
+  get context(): Context.Context {
+    return this.wallet.context
+  }
+
+  async nonce(): Promise<number> {
+    return Number(await eth(this.cChain.rpcUrl, "eth_getTransactionCount", [this.evm.address, "latest"]))
+  }
+
+  /** The balance on the C-Chain, wei. */
+  async weiBalance(address = this.evm.address): Promise<bigint> {
+    return BigInt((await eth(this.cChain.rpcUrl, "eth_getBalance", [address, "latest"])) as string)
+  }
+
+  /** Puts AVAX of the C-Chain for the P-Chain. Resolves with the transaction ID when the transaction is accepted. */
+  async exportFromC(amount: bigint): Promise<string> {
+    const { context, key } = this
+    const nonce = BigInt(await this.nonce())
+    const from = utils.hexToBuffer(this.evm.address)
+    return this.issueOnC(evm.newExportTx(context, amount, context.pBlockchainID, from, [key.bytes], FEE, nonce))
+  }
+
+  /** Takes what the P-Chain has put for the owner. */
+  async importToC(): Promise<string> {
+    const { context, key } = this
+    const { utxos } = await this.#api.getUTXOs({ addresses: [utils.format("C", context.hrp, key.bytes)], sourceChain: "P" })
+    const to = utils.hexToBuffer(this.evm.address)
+    return this.issueOnC(evm.newImportTx(context, to, [key.bytes], utxos, context.pBlockchainID, FEE))
+  }
+
+  async issueOnC(unsignedTx: UnsignedTx): Promise<string> {
+    await addTxSignatures({ unsignedTx, privateKeys: [this.key.privateKey] })
+    const { txID } = await this.#api.issueSignedTx(unsignedTx.getSignedTx())
+    for (;;) {
+      const { status } = (await eth(this.cChain.avaxUrl, "avax.getAtomicTxStatus", { txID })) as { status: string }
+      if (status === "Accepted") return txID
+      if (status !== "Processing" && status !== "Unknown") throw new Error(`${txID}: ${status}`)
+      await new Promise((resolve) => setTimeout(resolve, 5))
+    }
+  }
+
+  async exportFromP(amount: bigint): Promise<string> {
+    const { context, wallet, key } = this
+    const outputs = [wallet.output(amount, [key])]
+    const make = (common: Parameters<Parameters<Wallet["issue"]>[0]>[0]) =>
+      pvm.newExportTx({ ...common, destinationChainId: context.cBlockchainID, outputs }, context)
+    return wallet.issue(make, { from: [key] })
+  }
+
+  async importToP(): Promise<string> {
+    const { context, wallet, key } = this
+    const { utxos } = await wallet.platform.getUTXOs({ addresses: [key.address], sourceChain: "C" })
+    const make = ({ feeState }: { feeState: pvm.FeeState }) =>
+      pvm.newImportTx(
+        {
+          ...{ feeState, fromAddressesBytes: [key.bytes], sourceChainId: context.cBlockchainID },
+          ...{ toAddressesBytes: [key.bytes], utxos },
+        },
+        context,
+      )
+    return wallet.issue(make, { from: [key] })
+  }
+
+  /** Delegates AVAX of the P-Chain to a validator of the primary network, until a time (Unix seconds). */
+  async delegate(nodeId: string, weight: bigint, end: bigint): Promise<string> {
+    const { context, wallet, key } = this
+    const subnetId = networkIDs.PrimaryNetworkID.toString()
+    const terms = { nodeId, subnetId, weight, start: 0n, end, rewardAddresses: [key.bytes] }
+    return wallet.issue((common) => pvm.newAddPermissionlessDelegatorTx({ ...common, ...terms }, context), { from: [key] })
+  }
+
+  /** The AVAX that waits for the owner, nAVAX: on the way to the P-Chain. */
+  async waitingForP(): Promise<bigint> {
+    const { utxos } = await this.wallet.platform.getUTXOs({ addresses: [this.key.address], sourceChain: "C" })
+    return utxos.reduce((sum, { output }) => sum + (output as unknown as { amount(): bigint }).amount(), 0n)
+  }
+
+  /** Pays on the C-Chain, with a tip with which the block comes at once. */
+  async pay(to: string, value: bigint) {
+    const transfer = {
+      chainID: BigInt(this.cChain.chainID),
+      nonce: await this.nonce(),
+      to,
+      value,
+      privateKey: this.evm.privateKey,
+    }
+    return receiptOf(this.cChain.rpcUrl, await eth(this.cChain.rpcUrl, "eth_sendRawTransaction", [signedTransfer(transfer)]))
+  }
+}

@@ -20,7 +20,7 @@ import type { Preparation } from "./preparation.js"
 /** The time after which nobody waits for L1s that start, milliseconds. A VM may hang. */
 const STARTED_MILLISECONDS = 10_000
 
-/** The hosted of a host. */
+/** The parts that a host directs. */
 interface HostParts {
   readonly chains: HostedChains
   readonly preparation: Preparation

@@ -51,13 +51,13 @@ export function hostingCheck(host: ChainList): Check {
 }
 
 export function registerHostingMetrics(metrics: Registry, host: ChainList): void {
-  const byChain = (name: string, help: string, value: (parts: HostedChain) => number | undefined, type?: "counter") =>
+  const byChain = (name: string, help: string, value: (hosted: HostedChain) => number | undefined, type?: "counter") =>
     metrics.gauges(
       name,
       help,
       "chain",
       () => {
-        const values = host.hosted.map((parts) => [parts.record.name, value(parts)] as const)
+        const values = host.hosted.map((hosted) => [hosted.record.name, value(hosted)] as const)
         return Object.fromEntries(values.filter((each): each is [string, number] => each[1] !== undefined))
       },
       type,

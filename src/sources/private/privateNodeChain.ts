@@ -33,7 +33,7 @@ export interface PrivateNodeChainOptions extends NodeOptions, HostingChoice {
   readonly loadState?: Uint8Array | undefined
 }
 
-interface SourceOptions extends PrivateNodeChainOptions, NodeHooks {
+interface OpeningOptions extends PrivateNodeChainOptions, NodeHooks {
   /** The last block before a fork; `undefined` if the chain is not one. */
   readonly fork: ForkPoint | undefined
 }
@@ -44,7 +44,7 @@ export interface PrivateNodeChain extends NodeChain {
 }
 
 /** Opens the private chain in a store, or makes a new one. */
-export async function privateNodeChain(store: Store, options: SourceOptions): Promise<PrivateNodeChain> {
+export async function privateNodeChain(store: Store, options: OpeningOptions): Promise<PrivateNodeChain> {
   const { log, wall, isPublic, loadState, choice: request, fork } = options
   const make = () => newPrivateChain(request, options.defaultRules)
   const opening = { kind: "private", request, make, resets: request.resets, isFork: fork !== undefined } as const
@@ -99,7 +99,7 @@ function chainCheck(chain: PrivateChain): Check {
 
 function openPrivateChain(
   store: Store,
-  { log, wall, producer: choices, loadState, fork, onFault, reportFault, history = "on" }: SourceOptions,
+  { log, wall, producer: choices, loadState, fork, onFault, reportFault, history = "on" }: OpeningOptions,
   data: StoredChain,
   proofs: Promise<void> | undefined,
 ): PrivateChain {

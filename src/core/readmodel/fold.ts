@@ -1,16 +1,20 @@
 import type { Block } from "../blocks/block.js"
 import { chainTimeOf } from "../rules/context.js"
-import { Diff } from "../state/diff.js"
-import { tables } from "../state/tables.js"
+import type { Diff } from "../state/diff.js"
 import type { View } from "../state/view.js"
-import type { Address } from "../types/address.js"
-import { utxoID } from "../types/utxo.js"
 import { type AcceptedBlock, acceptedBlocks, acceptedTogether, genesisBlock, type ReadModelGenesis } from "./acceptedBlock.js"
 import { noteFollowed, projectExplorer, projectExplorerGenesis } from "./explorer/projectExplorer.js"
 import { addHistory, addRows } from "./historyGap.js"
 import { currentProjections, historyProjections, presentProjections, projections } from "./index.js"
-import { addressesOf, ownersOfOutput } from "./owners.js"
-import { addBlocks, type Projection, type ProjectionContext, type ProjectionStep, type ReadModelStore } from "./projection.js"
+import {
+  addBlocks,
+  commitSteps,
+  contextOf,
+  type Projection,
+  type ProjectionContext,
+  type ProjectionStep,
+  type ReadModelStore,
+} from "./projection.js"
 import { readTables } from "./tables.js"
 
 /**
@@ -19,7 +23,7 @@ import { readTables } from "./tables.js"
  */
 export function project(changes: Diff, blocks: readonly Block[]): void {
   const accepted = acceptedTogether(changes, blocks, chainTimeOf(changes))
-  const context = contextOf(changes)
+  const context = contextOf(changes, changes)
   addPresent(context, accepted, presentProjections)
   const { height } = accepted[0] as AcceptedBlock
   addHistory(changes, height, (diff) => {
@@ -35,7 +39,7 @@ export function project(changes: Diff, blocks: readonly Block[]): void {
  */
 export function projectCurrent(changes: Diff, blocks: readonly Block[]): void {
   const accepted = acceptedTogether(changes, blocks, chainTimeOf(changes))
-  addPresent(contextOf(changes), accepted, currentProjections)
+  addPresent(contextOf(changes, changes), accepted, currentProjections)
   noteFollowed(changes, accepted)
 }
 
@@ -52,7 +56,7 @@ function addPresent(context: ProjectionContext, accepted: readonly AcceptedBlock
 
 /** Adds the read model's rows to the diff of genesis, unless `withExplorer` is false without those for explorers, which `followChain` adds later. */
 export function projectGenesis(changes: Diff, genesis: ReadModelGenesis, withExplorer = true): void {
-  addBlocks(contextOf(changes), [genesisBlock(genesis)], projections)
+  addBlocks(contextOf(changes, changes), [genesisBlock(genesis)], projections)
   if (withExplorer) projectExplorerGenesis(changes, genesis)
 }
 
@@ -64,22 +68,12 @@ const ROWS_AT_ONCE = 50_000
  * returned. `onCommit` is called with every commit.
  */
 export function rebuildReadModel(store: ReadModelStore, genesis: ReadModelGenesis, onCommit: () => void = () => {}): void {
-  let diff = new Diff(store.latest)
-  const flush = () => {
-    store.commit(diff.edits)
-    diff = new Diff(store.latest)
-    onCommit()
-  }
   // The rows are not read, because those of another version may not decode. From here on no version regards them as its own.
   const clearTables = [...projections.flatMap(({ tables }) => tables), readTables.historyGap]
   store.commit(new Map(), { clearTables, meta: { readModel: undefined } })
+  // The next projection reads the rows of this one from the store.
   for (const steps of [followSteps(store.latest), historySteps(store.latest, genesis), rebuildSteps(store.latest)]) {
-    for (const step of steps) {
-      step(diff)
-      if (diff.size >= ROWS_AT_ONCE) flush()
-    }
-    // The next projection reads the rows of this one from the store.
-    flush()
+    for (const _ of commitSteps(store, steps, ROWS_AT_ONCE)) onCommit()
   }
 }
 
@@ -94,35 +88,14 @@ function* followSteps(view: View): Iterable<ProjectionStep> {
 function* historySteps(view: View, genesis: ReadModelGenesis): Iterable<ProjectionStep> {
   for (const accepted of acceptedBlocks(view, genesis)) {
     yield (diff) => {
-      const ownersOf: ProjectionContext["ownersOf"] = (spent) => ownersOfOutput(diff, spent)
-      addPresent({ diff, ownersOf }, accepted, presentProjections)
+      const context = contextOf(diff)
+      addPresent(context, accepted, presentProjections)
       const { height } = accepted[0] as AcceptedBlock
-      addHistory(diff, height, (rows) => addBlocks({ diff: rows, ownersOf }, accepted, historyProjections))
+      addHistory(diff, height, (rows) => addBlocks({ ...context, diff: rows }, accepted, historyProjections))
     }
   }
 }
 
 function* rebuildSteps(view: View): Iterable<ProjectionStep> {
   for (const projection of projections) yield* projection.rebuild?.(view) ?? []
-}
-
-/** Makes the context of projections for a diff on the state before the block. */
-function contextOf(diff: Diff): ProjectionContext {
-  // Several projections ask for the owners of each spent output, and name it by the same input.
-  const known = new Map<object, readonly Address[]>()
-  return {
-    diff,
-    changes: diff,
-    txOwners: new Map(),
-    ownersOf(spent) {
-      const { txID, outputIndex } = spent
-      const found = known.get(spent)
-      if (found) return found
-      const utxo = diff.parent.get(tables.utxos, utxoID(txID, outputIndex))
-      // A missing UTXO was created in this block.
-      const owners = utxo ? addressesOf(utxo) : ownersOfOutput(diff, spent)
-      known.set(spent, owners)
-      return owners
-    },
-  }
 }

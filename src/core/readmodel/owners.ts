@@ -16,6 +16,15 @@ export function ownersOfOutput(view: View, { txID, outputIndex }: Pick<Utxo, "tx
 }
 
 /**
+ * Returns the owners of an output that a block spends. The state before the block has it, unless the block created it itself, or is processed
+ * later: the rows then lead to it.
+ */
+export function ownersOfSpent(before: View, rows: View, spent: Pick<Utxo, "txID" | "outputIndex">): readonly Address[] {
+  const utxo = before.get(tables.utxos, utxoID(spent.txID, spent.outputIndex))
+  return utxo ? addressesOf(utxo) : ownersOfOutput(rows, spent)
+}
+
+/**
  * Returns an output of the P-Chain, spent or not, from the tables that are never pruned; `undefined` if it never existed. It is an output
  * without a transaction, or under a transaction an ordinary output, a stake, a reward or a refund.
  */

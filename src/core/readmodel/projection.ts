@@ -1,10 +1,11 @@
-import type { Diff } from "../state/diff.js"
+import { Diff } from "../state/diff.js"
 import type { OwnerKey } from "../state/ownerKey.js"
 import type { AnyTable, Table } from "../state/table.js"
 import type { Edits, View } from "../state/view.js"
 import type { Address } from "../types/address.js"
 import type { ID } from "../types/id.js"
 import type { AcceptedBlock } from "./acceptedBlock.js"
+import { ownersOfSpent } from "./owners.js"
 
 /** Rows that are added with every accepted block. */
 export interface BlockProjection {
@@ -54,8 +55,44 @@ export interface ProjectionContext {
   readonly txOwners?: Map<ID, ReadonlySet<OwnerKey>>
 }
 
+/** Makes the context of projections. The diff for the rows is on the changes of the block, if they are given. */
+export function contextOf(diff: Diff, changes?: Diff): ProjectionContext {
+  // Several projections ask for the owners of each spent output, and name it by the same input.
+  const known = new Map<object, readonly Address[]>()
+  const before = (changes ?? diff).parent
+  return {
+    ...{ diff, changes, txOwners: new Map() },
+    ownersOf(spent) {
+      const found = known.get(spent) ?? ownersOfSpent(before, diff, spent)
+      known.set(spent, found)
+      return found
+    },
+  }
+}
+
 /** Writes some rows. Commits are possible between two steps. */
 export type ProjectionStep = (diff: Diff) => void
+
+/** Writes the rows of steps, and commits them whenever there are so many, until the rows are the last ones. Yields after each commit. */
+export function* commitSteps(
+  store: ReadModelStore,
+  steps: Iterable<ProjectionStep>,
+  rowsAtOnce: number,
+  areLast: (rows: Diff) => boolean = () => false,
+): Iterable<void> {
+  let diff = new Diff(store.latest)
+  for (const step of steps) {
+    step(diff)
+    if (areLast(diff)) break
+    if (diff.size < rowsAtOnce) continue
+    store.commit(diff.edits)
+    diff = new Diff(store.latest)
+    yield
+  }
+  if (diff.size === 0) return
+  store.commit(diff.edits)
+  yield
+}
 
 /** Adds the rows of blocks that were accepted together. Those that follow from changes of the state need these in the context. */
 export function addBlocks(

@@ -4,10 +4,11 @@ import type { View } from "../../state/view.js"
 import type { Utxo } from "../../types/utxo.js"
 import { type AcceptedBlock, acceptedBlocks, genesisBlock, type ReadModelGenesis } from "../acceptedBlock.js"
 import { addHistory, historyGap } from "../historyGap.js"
-import { ownersOfOutput } from "../owners.js"
 import {
   addBlocks,
   type BlockProjection,
+  commitSteps,
+  contextOf,
   type ProjectionContext,
   type ProjectionStep,
   type ReadModelStore,
@@ -85,18 +86,9 @@ export function* followChain(store: ReadModelStore, { genesis, rowsAtOnce = 5_00
   if (store.latest.get(explorerTables.progress, null)?.version !== EXPLORER_VERSION) {
     clearExplorer(store)
   }
-  let diff = new Diff(store.latest)
-  const flush = () => {
-    store.commit(diff.edits)
-    diff = new Diff(store.latest)
-    return store.latest.get(explorerTables.progress, null)?.height ?? 0n
+  for (const _ of commitSteps(store, missingSteps(store.latest, genesis), rowsAtOnce, (rows) => historyGap(rows) !== undefined)) {
+    yield store.latest.get(explorerTables.progress, null)?.height ?? 0n
   }
-  for (const step of missingSteps(store.latest, genesis)) {
-    step(diff)
-    if (diff.size >= rowsAtOnce) yield flush()
-    if (historyGap(diff)) break
-  }
-  if (diff.size > 0) yield flush()
 }
 
 function* missingSteps(view: View, genesis: ReadModelGenesis): Iterable<ProjectionStep> {
@@ -144,7 +136,7 @@ function* genesisSteps(view: View, genesis: ReadModelGenesis): Iterable<Projecti
 }
 
 function followBlocks(diff: Diff, accepted: readonly AcceptedBlock[]): void {
-  addBlocks({ diff, ownersOf: (spent) => ownersOfOutput(diff, spent) }, accepted, projections)
+  addBlocks(contextOf(diff), accepted, projections)
   noteProgress(diff, accepted)
 }
 

@@ -239,6 +239,8 @@ export class Relayer {
     const entry = { isAsked: true, done: Promise.resolve() }
     all.set(name, entry)
     const repeat = async () => {
+      // The caller goes on first: it may be accepting a block.
+      await undefined
       while (entry.isAsked && ledger === this.#ledger) {
         entry.isAsked = false
         await task(ledger).catch((error) => this.#reportEnd(error))

@@ -3,14 +3,10 @@ import { Turnstile } from "../core/lib/turnstile.js"
 import type { ID } from "../core/types/id.js"
 import { systemTimers } from "../node/timers.js"
 import type { ChainHosting, CreatedChain, HostedL1, PreparedVM, RelayedMessage, VMRequest } from "../producer/chainHosting.js"
-import { DEFAULT_BALANCE } from "../producer/keys/accounts.js"
 import type { DevIdentity } from "../producer/keys/identities.js"
-import { evmRpcOf } from "../relay/evmRpc.js"
-import { RELAYER } from "../relay/ports.js"
 import type { Relayer } from "../relay/relayer.js"
 import { vmError } from "../vmhost/errors.js"
-import { CORETH, pluginsIn } from "../vmhost/plugin/pluginFiles.js"
-import { cChainRecord, payOnCChain } from "./cChain.js"
+import { CChain } from "./cChain.js"
 import { emptyFolder, hasOwnData } from "./chainRecord.js"
 import type { ChainHostOptions, HostedChain } from "./hostedChain.js"
 import type { HostedChains } from "./hostedChains.js"
@@ -38,14 +34,14 @@ export class ChainHost implements ChainHosting {
   readonly #relayer: Relayer
   /** Operations run one at a time. */
   readonly #turns = new Turnstile(1, Number.POSITIVE_INFINITY)
-  /** Resolves when the accounts of the private chain are paid on the C-Chain. */
-  #payment: Promise<void> | undefined
+  readonly #cChain: CChain
 
   constructor(options: ChainHostOptions, { chains, preparation, relayer }: HostParts) {
     this.#options = options
     this.#chains = chains
     this.#preparation = preparation
     this.#relayer = relayer
+    this.#cChain = new CChain(options, chains, preparation)
   }
 
   get validator(): DevIdentity {
@@ -59,59 +55,24 @@ export class ChainHost implements ChainHosting {
   /** Continues the L1s of earlier runs, and does not wait for them. Data of chains that no longer exist on the P-Chain is removed. */
   open(): void {
     this.#chains.update()
-    this.#addCChain()
+    this.#cChain.add()
     this.#startAll({ awaitsCChain: false })
   }
 
   /** Starts the C-Chain, unless it runs, and waits until the accounts of the private chain are paid there. Throws `vm.*`. */
   async startCChain(): Promise<HostedL1> {
-    const hosted = this.#cChain
-    if (!hosted) throw vmError("vm.no_c_chain")
-    await hosted.plugin.start()
-    await this.#payment
-    return this.#report(hosted)
+    return this.#report(await this.#cChain.start())
   }
 
   /** The C-Chain; `undefined` if the node does not host it. */
   get cChain(): HostedL1 | undefined {
-    return this.#cChain && this.#report(this.#cChain)
+    return this.#cChain.hosted && this.#report(this.#cChain.hosted)
   }
 
   /** Called after each block of a chain, and when it runs after a start. */
   accepted(chainID: ID): void {
     this.#relayer.wake(chainID)
-    const hosted = this.#chains.get(chainID)
-    if (hosted && hosted === this.#cChain && hosted.plugin.report().height === 0n) this.#payment ??= this.#pay(hosted)
-  }
-
-  get #cChain(): HostedChain | undefined {
-    return this.#chains.get(this.#options.data.genesis.cChainID)
-  }
-
-  #addCChain(): void {
-    const { cChain, data, pluginDir } = this.#options
-    const isThere = () => pluginsIn(pluginDir).some(({ vmID }) => vmID === CORETH)
-    if (this.#cChain || cChain.mode === "off" || !isThere()) return
-    this.#chains.add(cChainRecord(data.genesis.cChainID, cChain))
-  }
-
-  /** Pays the accounts of the private chain on the C-Chain, which has no blocks yet. A failure is logged, and costs nothing else. */
-  async #pay(hosted: HostedChain): Promise<void> {
-    const { cChain, privateChain, log } = this.#options
-    const rpc = cChain.paysAccounts ? evmRpcOf(hosted.plugin) : undefined
-    const [from, ...others] = this.#preparation.knownKeys()
-    if (!rpc || !from) return
-    const amount = privateChain.options.choices?.accounts?.balance ?? DEFAULT_BALANCE
-    try {
-      await payOnCChain(
-        { rpc, mine: () => hosted.plugin.mine(1) },
-        from,
-        [...others, RELAYER].map(({ address }) => address),
-        amount,
-      )
-    } catch (error) {
-      log.warn("the accounts were not paid on the C-Chain", { reason: (error as Error).message })
-    }
+    this.#cChain.accepted(chainID)
   }
 
   async create<T extends CreatedChain>(wanted: VMRequest, build: (prepared: PreparedVM) => Promise<T>) {
@@ -133,7 +94,7 @@ export class ChainHost implements ChainHosting {
   }
 
   list(): readonly HostedL1[] {
-    return this.#hosted.filter((each) => each !== this.#cChain).map((each) => this.#report(each))
+    return this.#hosted.filter((each) => each !== this.#cChain.hosted).map((each) => this.#report(each))
   }
 
   blockModeWasSet(): void {
@@ -231,9 +192,8 @@ export class ChainHost implements ChainHosting {
       }
     })
     done()
-    this.#payment = undefined
     this.#chains.update()
-    this.#addCChain()
+    this.#cChain.add()
     this.#startAll()
     return result
   }
@@ -284,8 +244,8 @@ export class ChainHost implements ChainHosting {
 
   /** Starts all chains that are to run. Each of them logs and repeats a start that fails. */
   #startAll({ awaitsCChain }: { readonly awaitsCChain: boolean } = { awaitsCChain: true }): void {
-    const cChain = this.#cChain
-    const isOff = this.#options.cChain.mode === "off"
+    const cChain = this.#cChain.hosted
+    const isOff = this.#cChain.isOff
     const due = this.#hosted.filter((each) => !each.record.isStopped && !(isOff && each === cChain))
     const starts = due.map((each) => ({ each, start: each.plugin.start().catch(() => {}) }))
     const tried = Promise.all(starts.map(({ each, start }) => (each === cChain && !awaitsCChain ? undefined : start)))
@@ -299,10 +259,8 @@ export class ChainHost implements ChainHosting {
   }
 
   #report(hosted: HostedChain): HostedL1 {
-    const { cChain } = this.#options
-    // The accounts own funds on the C-Chain although its genesis gives them none.
-    if (hosted === this.#cChain && cChain.paysAccounts) return hostedReport(hosted, () => this.#preparation.knownKeys())
-    return hostedReport(hosted, (genesis) => this.#preparation.fundedKeys(genesis))
+    const keys = hosted === this.#cChain.hosted ? this.#cChain.keys() : undefined
+    return hostedReport(hosted, (genesis) => keys ?? this.#preparation.fundedKeys(genesis))
   }
 }
 

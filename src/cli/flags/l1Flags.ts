@@ -1,4 +1,4 @@
-import type { CChainChoice } from "../../hosting/cChain.js"
+import type { CChainChoice } from "../../hosting/cChainRecord.js"
 import { type PluginProtocol, pluginProtocolOf } from "../../vmhost/plugin/pluginProtocol.js"
 import { readNamedFile } from "../files.js"
 import { type CommandInput, type FlagType, flagWithDefault, optionalFlag } from "./flags.js"

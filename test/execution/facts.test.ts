@@ -16,13 +16,13 @@ import { readTables } from "../../src/core/readmodel/tables.js"
 import { EXPLORER_VERSION } from "../../src/core/readmodel/versions.js"
 import type { Rules } from "../../src/core/rules/context.js"
 import { currentSet } from "../../src/core/rules/validatorSet.js"
-import type { Diff } from "../../src/core/state/diff.js"
+import { Diff } from "../../src/core/state/diff.js"
 import { RewardKind } from "../../src/core/state/facts.js"
 import { pastOf } from "../../src/core/state/pastReader.js"
 import { TxStatus, tables } from "../../src/core/state/tables.js"
-import { valuesOf } from "../../src/core/state/view.js"
+import { type View, valuesOf } from "../../src/core/state/view.js"
 import type { Tx } from "../../src/core/txs/tx.js"
-import { P_CHAIN_ID, PRIMARY_NETWORK_ID } from "../../src/core/types/id.js"
+import { idText, P_CHAIN_ID, PRIMARY_NETWORK_ID } from "../../src/core/types/id.js"
 import { utxoID } from "../../src/core/types/utxo.js"
 import { nodeTables } from "../../src/datadir/nodeTables.js"
 import { makeReadModel, projectOverride } from "../../src/datadir/readModel.js"
@@ -178,7 +178,16 @@ test("the payer of an output that an override made is found again by a rebuild, 
   expect(store.latest.get(tables.untracedOutputs, utxoID(utxo.txID, 0))).toEqual({ height: 0n, utxo })
   const scratch = mkdtempSync(join(tmpdir(), "serac-facts-"))
   onTestFinished(() => rmSync(scratch, { recursive: true }))
-  await checkReplay(store.latest, { data, hasReadModel: true, scratch, onBlock: () => {} })
+  const check = (view: View, name: string) =>
+    checkReplay(view, { data, hasReadModel: true, scratch: join(scratch, name), onBlock: () => {} })
+  await check(store.latest, "right")
+  const wrong = new Diff(store.latest)
+  wrong.put(tables.facts, block.height, [{ kind: "runOut", step: 0, validationID: utxo.txID }])
+  const said = expect.stringContaining(idText(utxo.txID))
+  await expect(check(wrong, "wrong")).rejects.toMatchObject({
+    code: "node.damaged",
+    data: { table: "facts", key: String(block.height), block: block.height, replayed: "no row", kept: said },
+  })
   makeReadModel(store, data.genesis, silentLog)
   expect(rows()).toEqual(kept)
 })

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest"
 import { clearExplorer, followChain } from "../../src/core/readmodel/explorer/projectExplorer.js"
+import { faultsInFacts } from "../../src/core/readmodel/faultsInFacts.js"
 import { rebuildReadModel } from "../../src/core/readmodel/fold.js"
 import { historyGap } from "../../src/core/readmodel/historyGap.js"
 import { readModelTables } from "../../src/core/readmodel/index.js"
@@ -33,6 +34,7 @@ for (let i = 0; i < attempts(25, 5); i++) {
     const { store, genesis } = made.chain
     await made.grow(30, (step) => {
       expect(historyGap(store.latest)).toBeUndefined()
+      expect([...faultsInFacts(store.latest)].filter((fault) => fault !== undefined)).toEqual([])
       const rebuilt = readStore()
       rebuilt.commit(allRows(store.latest, nodeTables))
       rebuildReadModel(rebuilt, genesis)

@@ -4,6 +4,7 @@ import type { View } from "../state/view.js"
 import { type ID, idText } from "../types/id.js"
 import { utxoID } from "../types/utxo.js"
 import { explorerTables } from "./explorer/tables.js"
+import { faultsInFacts } from "./faultsInFacts.js"
 import { readTables } from "./tables.js"
 
 /** The tables whose keys or values name blocks and transactions. */
@@ -33,7 +34,7 @@ interface Named {
 }
 
 /**
- * Reads the rows of the read model. Yields a sentence for each row that names a block or a transaction which the chain does not have, and for
+ * Reads the rows of the read model, and the facts from which they are made. Yields a sentence for each row that names a block or a transaction which the chain does not have, and for
  * blocks without a time. Yields `undefined` after each row, for pauses.
  */
 export function* faultsInReadModel(view: View): Iterable<string | undefined> {
@@ -45,6 +46,7 @@ export function* faultsInReadModel(view: View): Iterable<string | undefined> {
     yield undefined
   }
   if (times !== last + 1n) yield `blockTimes has ${times} rows and should have ${last + 1n}`
+  yield* faultsInFacts(view)
   for (const table of derived) {
     for (const [key, value] of view.rows(table)) yield faultInRow(view, table, [namedInKey(key), namedInValue(value)], last)
   }

@@ -1,5 +1,6 @@
 import { faultsInBlocks } from "../../core/chain/faultsInBlocks.js"
 import { faultsInState } from "../../core/chain/faultsInState.js"
+import { faultsInFacts } from "../../core/readmodel/faultsInFacts.js"
 import { readModelTables } from "../../core/readmodel/index.js"
 import { READ_MODEL_VERSION } from "../../core/readmodel/versions.js"
 import { heightOf } from "../../core/state/tables.js"
@@ -43,6 +44,7 @@ export async function checkChain(store: Store, { deepIn, begin }: ChainCheck): P
     const total = (rows.blockIDs ?? 0) + (rows.txs ?? 0)
     requireNone(faultsInBlocks(view, data.genesis.block.id), begin({ unit: "blocks and transactions", total }))
     requireNone(faultsInState(view, bls()))
+    if (hasReadModel) requireNone(faultsInFacts(view))
     if (deepIn !== undefined) {
       const onBlock = begin({ unit: "blocks executed", total: Number(heightOf(view)) + 1 })
       await checkReplay(view, { data, hasReadModel, scratch: deepIn, onBlock })

@@ -60,8 +60,17 @@ export async function findDuePart(
   const part = found ?? { last: placeAt(view, common ?? 0n), rows: new RowBatch() }
   const published = overrides.filter((override) => override.height <= part.last.height)
   const { last } = part
+  // A block that stays is published again after the override before it, perhaps only by a later part.
+  const stays = reached === undefined || reached === tip?.height ? undefined : reached <= last.height ? reached : keepTo
   const accruedFee = accruedFeeAt({ view, rules: facts.rules }, last.height, last.time)
-  return { keepTo, isRevert, part, accruedFee, overrides: { count: BigInt(published.length), id: overridesID(published) } }
+  return {
+    keepTo,
+    isRevert,
+    common: stays,
+    part,
+    accruedFee,
+    overrides: { count: BigInt(published.length), id: overridesID(published) },
+  }
 }
 
 /** The height of the first block whose published overrides differ from those of the chain, and whether some were taken back. */

@@ -1,8 +1,9 @@
 import type { PublishedPart } from "../core/sql/blockRows.js"
 import { quoteText } from "../core/sql/definitions.js"
-import { RowBatch, SQL_SCHEMA } from "../core/sql/sqlTable.js"
+import { RowBatch, SQL_SCHEMA, type SqlTable } from "../core/sql/sqlTable.js"
 import { allSqlTables, sqlTables } from "../core/sql/tables.js"
 import type { Texts } from "../core/sql/texts.js"
+import { REMEMBERED } from "../core/state/removedBlocks.js"
 import type { Database } from "./connection.js"
 import { copyRows } from "./copyRows.js"
 import { inTransaction, type Transaction } from "./transaction.js"
@@ -59,6 +60,8 @@ export interface DuePart {
   readonly keepTo: bigint | undefined
   /** True if blocks or overrides were taken back, and not only added. */
   readonly isRevert: boolean
+  /** The height of the last published block that stays; `undefined` if all do. */
+  readonly common: bigint | undefined
   readonly part: PublishedPart
   /** The fees of an L1 validator that is active since Etna, after the last block of the part, nAVAX. */
   readonly accruedFee: bigint | null
@@ -91,10 +94,11 @@ export function tipAfter({ before, isRevert, part, overrides, texts }: TipChange
 
 /** Writes rows and the new tip in one transaction, and notifies readers. Throws `TipMovedError`. */
 export async function writeTip(database: Database, change: TipChange, isClosed: () => boolean): Promise<void> {
-  const { before, keepTo, part } = change
+  const { before, keepTo, common, part } = change
   const tip = tipAfter(change)
   await inTransaction(database, isClosed, async (transaction) => {
     await requireTip(transaction, before)
+    if (common !== undefined) await rememberAbove(transaction, common, tip.reverts)
     if (keepTo !== undefined) await removeAbove(transaction, keepTo)
     await copyRows(transaction, part.rows)
     await putTip(transaction, tip, change)
@@ -111,10 +115,23 @@ async function requireTip(transaction: Transaction, before: Tip | undefined): Pr
   if (!isSame) throw new TipMovedError()
 }
 
+/** Remembers the blocks above a height, which are about to be removed, and forgets the oldest ones of too many. */
+async function rememberAbove(transaction: Transaction, common: bigint, revert: bigint): Promise<void> {
+  const removed = `${SQL_SCHEMA}.${sqlTables.removed_blocks.name}`
+  await transaction.unsafe(`insert into ${removed} (revert, height, block_id, common_height, common_id)
+    select ${revert}, removed.height, removed.block_id, common.height, common.block_id
+    from ${SQL_SCHEMA}.blocks as removed, ${SQL_SCHEMA}.blocks as common
+    where common.height = ${common} and removed.height > ${common} order by removed.height desc limit ${REMEMBERED}`)
+  await transaction.unsafe(`delete from ${removed} where (revert, height) in (
+    select revert, height from ${removed} order by revert desc, height desc offset ${REMEMBERED})`)
+}
+
+const NOT_BY_HEIGHT: ReadonlySet<SqlTable> = new Set([sqlTables.tip, sqlTables.removed_blocks])
+
 /** Removes all rows of blocks above a height. */
 async function removeAbove(transaction: Transaction, height: bigint): Promise<void> {
   for (const table of allSqlTables) {
-    if (table === sqlTables.tip || !("height" in table.columns)) continue
+    if (NOT_BY_HEIGHT.has(table) || !("height" in table.columns)) continue
     await transaction.unsafe(`delete from ${SQL_SCHEMA}.${table.name} where height > ${height}`)
   }
 }

@@ -102,6 +102,52 @@ describe("a read server", needsPostgres, () => {
     follows.stop()
   })
 
+  test.each(shapes)("that was started later tells a client what is gone when the chain %s", async (_shape, run) => {
+    await chain.begin()
+    await published()
+    const model = new ChainModel(chain.ids())
+    const before = [...model.ids]
+    await run(chain)
+    await published()
+    const later = await startReader(database.url)
+    const client = await sseClient(later.listening?.url as string)(model)
+    await settled(model)
+    const common = before.findLastIndex((id, height) => chain.ids()[height] === id)
+    const isBack = common < before.length - 1
+    expect([model.reverts, model.removed]).toEqual(
+      isBack ? [[`${common}-${before[common]}`], [before.slice(common + 1)]] : [[], []],
+    )
+    client.stop()
+    await later.stop()
+  })
+
+  test.each(shapes)(
+    "tells it if the publisher was held back while the chain %s, and then was reverted again",
+    async (_shape, run) => {
+      const { model, stop } = await listening()
+      const told = model.reverts.length
+      const before = [...model.ids]
+      let release = () => {}
+      const held = new Promise<void>((resolve) => {
+        release = resolve
+      })
+      const holding = database.sql.begin(async (sql) => {
+        await sql`select 1 from serac.tip for update`
+        await run(chain)
+        await chain.dev.reset()
+        await chain.grow(2)
+        release()
+      })
+      await held
+      await holding
+      await settled(model)
+      // The publisher may have found the first revert before it was held back.
+      expect(model.reverts.slice(told)).toContain(`0-${before[0]}`)
+      expect(model.removed.slice(told)).not.toContain(undefined)
+      stop()
+    },
+  )
+
   test.each(shapes)(
     "tells it also if the database fails while the chain %s, and is not healthy until then",
     async (_shape, run) => {
@@ -135,7 +181,7 @@ describe("a read server", needsPostgres, () => {
     vi.spyOn(ReadChain.prototype, "restore").mockImplementation(function (this: ReadChain) {
       return fails ? Promise.reject(new Error("the connection was lost")) : restore.call(this)
     })
-    await chain.backTo(0)
+    await chain.dev.reset()
     await expect.poll(isHealthy, { timeout: 20_000 }).toBe(false)
     const ask = { method: "POST", body: '{"jsonrpc":"2.0","id":1,"method":"platform.getHeight"}' }
     expect((await fetch(`${url()}/ext/bc/P`, { ...ask, headers: { "content-type": "application/json" } })).status).toBe(503)

@@ -1,3 +1,5 @@
+import type { BlockPlace, Removals } from "../../core/state/removedBlocks.js"
+import { type ID, parseID } from "../../core/types/id.js"
 import type { Database } from "../connection.js"
 import { postgresError } from "../errors.js"
 import { hasSchema } from "../schema.js"
@@ -40,14 +42,33 @@ export async function readBlocksAfter(database: Database, height: bigint): Promi
     ) as next where before < ${BYTES_AT_ONCE} order by height`
 }
 
-/** Reads the IDs of the published blocks up to a height, in cb58, the highest first. */
-export async function readBlockIDs(
-  database: Database,
-  to: bigint,
-  count: number,
-): Promise<readonly { readonly height: bigint; readonly id: string }[]> {
-  return database<{ height: bigint; id: string }[]>`
-    select height, block_id as id from serac.blocks where height <= ${to} order by height desc limit ${count}`
+/** Reads the IDs of the published blocks at some heights. */
+export async function readBlockIDs(database: Database, heights: readonly bigint[]): Promise<ReadonlyMap<bigint, ID>> {
+  const rows = await database<{ height: bigint; block_id: string }[]>`
+    select height, block_id from serac.blocks where height = any(${`{${heights.join()}}`}::text::bigint[])`
+  return new Map(rows.map(({ height, block_id }) => [height, parseID(block_id)]))
+}
+
+/** Reads which blocks were removed when the chain was reverted. */
+export async function readRemovals(database: Database): Promise<Removals> {
+  const rows = await database<RemovedRow[]>`
+    select revert, height, block_id, common_height, common_id from serac.removed_blocks order by revert, height`
+  const found = new Map<bigint, { common: BlockPlace; first: bigint; ids: ID[] }>()
+  for (const { revert, height, block_id, common_height, common_id } of rows) {
+    const common = { height: common_height, id: parseID(common_id) }
+    const removal = found.get(revert) ?? { common, first: height, ids: [] }
+    removal.ids.push(parseID(block_id))
+    found.set(revert, removal)
+  }
+  return [...found.values()]
+}
+
+interface RemovedRow {
+  readonly revert: bigint
+  readonly height: bigint
+  readonly block_id: string
+  readonly common_height: bigint
+  readonly common_id: string
 }
 
 /** A published override of a private chain. */

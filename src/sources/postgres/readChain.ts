@@ -7,7 +7,7 @@ import { wholeSeconds } from "../../core/lib/wholeSeconds.js"
 import { projectCurrent } from "../../core/readmodel/fold.js"
 import { READ_MODEL_VERSION } from "../../core/readmodel/versions.js"
 import { overridesID } from "../../core/sql/overrideRows.js"
-import type { BlockPlace } from "../../core/state/removedBlocks.js"
+import { type BlockPlace, partingFrom } from "../../core/state/removedBlocks.js"
 import { tables } from "../../core/state/tables.js"
 import type { Address } from "../../core/types/address.js"
 import { idText } from "../../core/types/id.js"
@@ -23,15 +23,16 @@ import type { PastRows } from "../../postgres/read/pastRows.js"
 import { withPastRows } from "../../postgres/read/pastView.js"
 import {
   type OverrideInDatabase,
+  readBlockIDs,
   readBlocksAfter,
   readOverrides,
+  readRemovals,
   readSnapshotPieces,
   readSnapshots,
 } from "../../postgres/read/publishedBlocks.js"
 import type { ReadStore } from "../../postgres/read/readStore.js"
 import { readSnapshotHead, snapshotRows } from "../../postgres/read/snapshot.js"
 import { executeInTurns } from "../executeInTurns.js"
-import { ReportedBlocks } from "./reportedBlocks.js"
 
 export interface ReadChainOptions extends Pick<NodeHooks, "stateChanged">, Pick<NodeOptions, "log" | "wall"> {
   readonly database: Database
@@ -53,8 +54,8 @@ export class ReadChain {
   readonly #options: ReadChainOptions
   /** Blocks that were accepted and not written yet. */
   readonly #unwritten: Block[] = []
-  /** The chain as it was reported, as far down as it is remembered. */
-  readonly #reported: ReportedBlocks
+  /** The last block that was reported. */
+  #reported: BlockPlace
   /** The last block that stays, from the moment when the chain is known to go back until that has been reported. */
   #common: BlockPlace | undefined
   #isGoingBack = false
@@ -67,7 +68,7 @@ export class ReadChain {
   constructor(options: ReadChainOptions) {
     this.#options = options
     this.#chain = this.#openChain()
-    this.#reported = new ReportedBlocks(options.database, this.#chain.lastAccepted)
+    this.#reported = this.#chain.lastAccepted
   }
 
   /** The heights of the state here and of the last published block, if that is known. */
@@ -98,13 +99,15 @@ export class ReadChain {
    * fails meanwhile. Throws `postgres.replaced` and `postgres.bad_tip`.
    */
   async catchUp(): Promise<void> {
+    const { database, store } = this.#options
     for (let attempt = 1; ; attempt++) {
-      const tip = await readTip(this.#options.database)
+      const tip = await readTip(database)
       if (!tip) return
+      if (!this.#tip) store.putMeta({ removedBlocks: await readRemovals(database) })
       this.#take(tip)
       try {
         if (this.#isGoingBack) await this.#goBack(tip)
-        else await this.#reported.fill(this.#chain.lastAccepted)
+        else this.#reported = this.#chain.lastAccepted
         await this.#extendTo(tip)
         this.#isCaughtUp = !this.#isGoingBack
         return
@@ -198,19 +201,19 @@ export class ReadChain {
 
   /** Reports what was written: first the revert that is due, once the last common block is here, and no block before it. */
   #report(): void {
-    const { stateChanged, store } = this.#options
+    const { stateChanged } = this.#options
     const blocks = this.#unwritten.splice(0)
     const common = this.#common
     if (common) {
       if (this.#chain.lastAccepted.height < common.height) return
-      store.putMeta({ removedBlocks: this.#reported.goBack(store.getMeta("removedBlocks") ?? [], common) })
+      this.#reported = common
       this.#common = undefined
       this.#isGoingBack = false
       stateChanged({ kind: "revert", ...common })
     }
     for (const block of blocks) {
       if (common && block.height <= common.height) continue
-      this.#reported.add(block)
+      this.#reported = block
       stateChanged({ kind: "block", block })
     }
   }
@@ -218,12 +221,25 @@ export class ReadChain {
   /** Starts from the newest snapshot of the present chain, or from genesis. */
   async #goBack(tip: Tip): Promise<void> {
     const { store, past, data, log } = this.#options
-    log.info("the chain was reverted", { from: this.#reported.last.height, to: tip.height })
-    this.#common = await this.#reported.commonWithDatabase()
+    log.info("the chain was reverted", { from: this.#reported.height, to: tip.height })
+    this.#common = await this.#commonWithDatabase()
     past.clear()
     store.commit(genesisEdits(data), { replaceAll: true })
     this.#chain = this.#openChain()
     await this.restore()
+  }
+
+  /** Reads which blocks were removed. Returns the last reported block that the database still has, or genesis. */
+  async #commonWithDatabase(): Promise<BlockPlace> {
+    const { database, store, data } = this.#options
+    const removedBlocks = await readRemovals(database)
+    const ids = await readBlockIDs(
+      database,
+      [this.#reported, ...removedBlocks.map(({ common }) => common)].map(({ height }) => height),
+    )
+    store.putMeta({ removedBlocks })
+    const found = partingFrom(this.#reported, ({ height, id }) => ids.get(height) === id, removedBlocks)
+    return found?.common ?? { height: 0n, id: data.genesis.block.id }
   }
 
   async #load(height: bigint, head: Uint8Array, count: number): Promise<void> {

@@ -54,6 +54,18 @@ export const bookkeepingTables = {
     indexes: [["block_id"], ["wrapper_id"]],
     rangeIndexes: ["time"],
   }),
+  removed_blocks: sqlTable("removed_blocks", {
+    comment:
+      "A block that was removed when a private chain was reverted, and the last block that stayed. The latest 4,096 are remembered.",
+    columns: {
+      revert: int8("The number of the revert, as tip.reverts has it."),
+      height: int8("The height of the removed block."),
+      block_id: asciiText("The ID of the removed block, in cb58."),
+      common_height: int8("The height of the last block that stayed."),
+      common_id: asciiText("The ID of this block, in cb58."),
+    },
+    primaryKey: ["revert", "height"],
+  }),
   overrides: sqlTable("overrides", {
     comment: "A change of a private chain that no transaction made, in the program's own encoding, for its read servers.",
     columns: {

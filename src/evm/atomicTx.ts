@@ -49,8 +49,12 @@ const DATA = 4
 
 /** Returns the atomic transactions in the bytes of a block of the C-Chain. Throws `RangeError` and `codec.*`. */
 export function atomicTxsIn(block: Uint8Array): readonly AtomicTx[] {
-  const data = rlpItems(block)[DATA]
-  if (data === undefined || data.length === 0) return []
+  return atomicTxsOf(rlpItems(block)[DATA] ?? new Uint8Array(0))
+}
+
+/** Returns the atomic transactions in the extra data of a block of the C-Chain. Throws `codec.*`. */
+export function atomicTxsOf(data: Uint8Array): readonly AtomicTx[] {
+  if (data.length === 0) return []
   return decode(blockData, data).map((tx) => {
     return { ...tx, id: idOf(encode(topLevelTx, tx)), signingHash: hexToBytes(idOf(encode(topLevelUnsigned, tx.unsignedTx))) }
   })

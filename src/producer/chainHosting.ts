@@ -94,7 +94,10 @@ export interface ChainHosting {
     wanted: VMRequest,
     build: (prepared: PreparedVM) => Promise<T>,
   ): Promise<T & { readonly l1: HostedL1 }>
+  /** The L1s, without the C-Chain. */
   list(): readonly HostedL1[]
+  /** The C-Chain; `undefined` if the node does not host it. */
+  readonly cChain: HostedL1 | undefined
   /** Continues in another block mode, after that of the private chain was set. */
   blockModeWasSet(): void
   /** Makes up to this many blocks of a chain, as far as its VM has something for them. Throws `vm.unknown_l1` and `vm.stopped`. */

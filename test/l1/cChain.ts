@@ -110,6 +110,13 @@ export class AtomicWallet {
     return utxos.reduce((sum, { output }) => sum + (output as unknown as { amount(): bigint }).amount(), 0n)
   }
 
+  /** The AVAX that waits for the owner, nAVAX: on the way to the C-Chain. */
+  async waitingForC(): Promise<bigint> {
+    const addresses = [utils.format("C", this.context.hrp, this.key.bytes)]
+    const { utxos } = await this.#api.getUTXOs({ addresses, sourceChain: "P" })
+    return utxos.reduce((sum, { output }) => sum + (output as unknown as { amount(): bigint }).amount(), 0n)
+  }
+
   /** Pays on the C-Chain, with a tip with which the block comes at once. */
   async pay(to: string, value: bigint) {
     const transfer = {

@@ -4,6 +4,7 @@ import { i64Text, number, u64 } from "../../jsonrpc/schema/numbers.js"
 import { nothing, object } from "../../jsonrpc/schema/object.js"
 import { time } from "../../jsonrpc/schema/outputs.js"
 import { id } from "../../services/kinds.js"
+import { hostedL1 } from "../chainHosting.js"
 import type { PrivateChain } from "../privateChain.js"
 import { devMethod } from "./context.js"
 import { blockMode } from "./results.js"
@@ -41,6 +42,7 @@ export const status = devMethod({
       ),
       "The chain that this one is a fork of. It is absent on other chains.",
     ),
+    cChain: described(optional(hostedL1), "The C-Chain. It is absent on a node that does not host it."),
   }),
   examples: [
     {
@@ -59,7 +61,7 @@ export const status = devMethod({
     },
   ],
 
-  handler: (_params, { chain }) => statusOf(chain),
+  handler: (_params, { chain, l1s }) => ({ ...statusOf(chain), cChain: l1s?.cChain }),
 })
 
 /** Returns the status of a private chain, with times in Unix seconds. */

@@ -4,7 +4,7 @@ import type { Diff } from "../state/diff.js"
 import type { View } from "../state/view.js"
 import { type AcceptedBlock, acceptedBlocks, acceptedTogether, genesisBlock, type ReadModelGenesis } from "./acceptedBlock.js"
 import { noteFollowed, projectExplorer, projectExplorerGenesis } from "./explorer/projectExplorer.js"
-import { addHistory, addRows } from "./historyGap.js"
+import { addHistory, addRows, tryRows } from "./historyGap.js"
 import { currentProjections, historyProjections, presentProjections, projections } from "./index.js"
 import {
   addBlocks,
@@ -49,9 +49,9 @@ export function projectCurrent(changes: Diff, blocks: readonly Block[]): void {
  */
 function addPresent(context: ProjectionContext, accepted: readonly AcceptedBlock[], added: readonly Projection[]): void {
   const { height } = accepted[0] as AcceptedBlock
-  for (const projection of added) {
-    addRows(context.diff, height, (diff) => addBlocks({ ...context, diff }, accepted, [projection]))
-  }
+  const adding = (some: readonly Projection[]) => (diff: Diff) => addBlocks({ ...context, diff }, accepted, some)
+  if (!tryRows(context.diff, adding(added))) return
+  for (const projection of added) addRows(context.diff, height, adding([projection]))
 }
 
 /** Adds the read model's rows to the diff of genesis, unless `withExplorer` is false without those for explorers, which `followChain` adds later. */

@@ -20,17 +20,24 @@ export function addHistory(diff: Diff, height: bigint, add: (rows: Diff) => void
  * the chain continues without them. A failure of the store is thrown.
  */
 export function addRows(diff: Diff, height: bigint, add: (rows: Diff) => void): void {
+  const error = tryRows(diff, add)
+  if (!error || historyGap(diff)) return
+  const reason = (error.stack ?? error.message).slice(0, MAX_REASON)
+  diff.put(readTables.historyGap, null, { height, version: HISTORY_VERSION, reason })
+}
+
+/** Adds rows, or none of them if they cannot be made or encoded; returns the fault then. A failure of the store is thrown. */
+export function tryRows(diff: Diff, add: (rows: Diff) => void): Error | undefined {
   const rows = new Diff(diff)
   try {
     add(rows)
     checkRows(rows)
   } catch (error) {
     if (!isFault(error)) throw error
-    const reason = (error.stack ?? error.message).slice(0, MAX_REASON)
-    if (!historyGap(diff)) diff.put(readTables.historyGap, null, { height, version: HISTORY_VERSION, reason })
-    return
+    return error
   }
   rows.applyTo(diff)
+  return undefined
 }
 
 /** The maximum length of a stored reason. */

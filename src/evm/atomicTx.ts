@@ -31,10 +31,10 @@ const exportTx = variant("export", 1, {
   outputs: list(transferableOutput),
 })
 
-const unsignedTx = oneOf({ interface: "atomic.UnsignedAtomicTx", registered: {} }, importTx, exportTx)
-const atomicTx = struct({ unsignedTx, credentials: list(credential) })
+export const unsignedAtomicTx = oneOf({ interface: "atomic.UnsignedAtomicTx", registered: {} }, importTx, exportTx)
+export const atomicTx = struct({ unsignedTx: unsignedAtomicTx, credentials: list(credential) })
 const topLevelTx = versioned(atomicTx)
-const topLevelUnsigned = versioned(unsignedTx)
+const topLevelUnsigned = versioned(unsignedAtomicTx)
 const blockData = versioned(list(atomicTx))
 
 /** An atomic transaction of the C-Chain. Its codec and its type IDs are not those of the P-Chain. */

@@ -2,11 +2,12 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { expect, test } from "vitest"
+import { idOfByte } from "../../../test/fixtures/txs.js"
 import { AVAX } from "../../core/networks/params.js"
 import { Diff } from "../../core/state/diff.js"
 import { hexKey } from "../../core/state/key.js"
 import { noValue, table } from "../../core/state/table.js"
-import type { ID } from "../../core/types/id.js"
+import { type ID, P_CHAIN_ID } from "../../core/types/id.js"
 import { openLmdbStore } from "../../store/lmdb/openLmdbStore.js"
 import { stateHash } from "../../store/maintenance/stateHash.js"
 import { Actor } from "../actor.fixture.js"
@@ -180,4 +181,15 @@ test("a few bytes that unpack to far more than any chain does are refused before
     code: "producer.bad_dump",
     data: { reason: expect.stringContaining("larger than 67108864 bytes") },
   })
+})
+
+test("a chain whose AVAX went to or came from a C-Chain is not dumped, and one that was reverted is", async () => {
+  const devnet = await openDevnet({ choices: manual })
+  const { dev, chain } = devnet
+  const { id } = await dev.snapshot()
+  const change = { kind: "sharedMemory", chainID: idOfByte(3), peer: P_CHAIN_ID, removes: [], puts: [] } as const
+  await chain.turn((turn) => turn.applyOverrides([change]))
+  await expect(dev.dumpState()).rejects.toMatchObject({ code: "producer.c_chain_took_part" })
+  await dev.revert(id)
+  expect((await dev.dumpState()).length).toBeGreaterThan(0)
 })

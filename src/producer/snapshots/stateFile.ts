@@ -10,6 +10,7 @@ import type { IndexedView } from "../../core/state/view.js"
 import type { Tx } from "../../core/txs/tx.js"
 import { idText } from "../../core/types/id.js"
 import type { MetaChanges } from "../../store/meta.js"
+import { overridesOf } from "../chain/overrides.js"
 import { checkTime } from "../clock/clock.js"
 import { producerError } from "../errors.js"
 import type { PrivateChainOptions } from "../options.js"
@@ -22,9 +23,13 @@ import { writeDump } from "./writeDump.js"
 
 const textOf = (bytes: Uint8Array): string => new TextDecoder().decode(bytes)
 
-/** Writes the whole chain, its clock and its waiting transactions as the bytes of a state file. */
+/**
+ * Writes the whole chain, its clock and its waiting transactions as the bytes of a state file. Throws `producer.c_chain_took_part` if AVAX went
+ * between the chain and a C-Chain: the file has the P-Chain only, and a C-Chain that begins again beside it would have that AVAX a second time.
+ */
 export async function writeStateFile(chain: ChainTurn): Promise<Uint8Array> {
-  chain.written()
+  for (const { override } of overridesOf(chain.written()))
+    if (override.kind === "sharedMemory") throw producerError("producer.c_chain_took_part")
   const { store, rules, genesis } = chain.options
   // Other work runs between the parts, and the keystore may change meanwhile.
   const view = store.view()

@@ -30,7 +30,10 @@ export interface StartedL1 {
 }
 
 /** The private chain, and what hosted chains need of it. */
-type HostingChain = Pick<ChainHostOptions, "data" | "identity" | "privateChain" | "hasWarpLag">
+interface HostingChain extends Pick<ChainHostOptions, "data" | "identity" | "privateChain" | "hasWarpLag"> {
+  /** True for a fork, whose C-Chain has a past that is not here. */
+  readonly isFork: boolean
+}
 
 const NO_C_CHAIN: CChainChoice = { mode: "off", upgrade: "fortuna", paysAccounts: true }
 
@@ -40,14 +43,16 @@ export async function openHosting(
   chain: HostingChain,
 ): Promise<Hosting | undefined> {
   const { pluginDir, hasAutoRelay = false, dataDir, isPublic, publish, log } = options
+  const isRequired = options.cChain?.mode === "required"
+  if (chain.isFork && isRequired) throw vmError("vm.no_c_chain", { reason: "a fork has the P-Chain only" })
   if (pluginDir === undefined) {
-    if (options.cChain?.mode === "required") throw vmError("vm.no_c_chain")
+    if (isRequired) throw vmError("vm.no_c_chain")
     return undefined
   }
   if (isPublic) throw nodeError("node.public_plugins")
   if (publish !== undefined) log.info("only the P-Chain is published, without the L1s of this node")
-  const cChain = options.cChain ?? NO_C_CHAIN
-  if (cChain.mode === "required") requirePlugin(pluginDir, CORETH)
+  const cChain = chain.isFork ? NO_C_CHAIN : (options.cChain ?? NO_C_CHAIN)
+  if (isRequired) requirePlugin(pluginDir, CORETH)
   const [{ makeHosting }, { hostingFolder }] = await Promise.all([import("./hosting.js"), import("./chainRecord.js")])
   const folder = dataDir === undefined ? undefined : hostingFolder(dataDir)
   return makeHosting({ ...options, ...chain, pluginDir, folder, hasAutoRelay, cChain })

@@ -95,3 +95,15 @@ describe("the C-Chain", { ...needsPlugin("coreth"), timeout: 120_000 }, () => {
     expect(await user.waitingForP()).toBe(0n)
   })
 })
+
+test("a C-Chain needs a plugin, and a fork has none", async () => {
+  const empty = mkdtempSync(join(dir, "no-plugins-"))
+  await expect(startDevnet({ pluginDir: empty, cChain: true })).rejects.toMatchObject({ code: "vm.unknown_vm" })
+  await expect(startDevnet({ cChain: true })).rejects.toMatchObject({ code: "node.bad_option" })
+  await expect(startDevnet({ pluginDir: empty, cChain: { upgrade: "helicon" as "granite" } })).rejects.toMatchObject({
+    code: "node.bad_option",
+  })
+  const dataDir = join(dir, "forked")
+  await (await startDevnet({ dataDir })).stop()
+  await expect(startDevnet({ fork: dataDir, pluginDir: empty, cChain: true })).rejects.toMatchObject({ code: "vm.no_c_chain" })
+})

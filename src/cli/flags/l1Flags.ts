@@ -3,7 +3,7 @@ import { type PluginProtocol, pluginProtocolOf } from "../../vmhost/plugin/plugi
 import { readNamedFile } from "../files.js"
 import { type CommandInput, type FlagType, flagWithDefault, optionalFlag } from "./flags.js"
 import { oneOfWords, onOff, path } from "./flagTypes.js"
-import { type FlagRule, needs } from "./withoutEffect.js"
+import { excludes, type FlagRule, needs } from "./withoutEffect.js"
 
 /** An L1 to create when the node starts. */
 export interface HostingChoice {
@@ -62,6 +62,7 @@ const cChainFlags = ["c-chain", "c-chain-upgrade", "c-chain-config", "c-chain-ac
 /** What these flags need. */
 export const l1Rules: readonly FlagRule[] = [
   needs("plugin-dir", ["plugin-protocol", "l1", "auto-relay", ...cChainFlags], "the node runs no VMs: add --plugin-dir"),
+  excludes("fork", cChainFlags, "a fork has the P-Chain only, since the past of its C-Chain is not here"),
 ]
 
 /** The maximum size of a genesis file, bytes. */

@@ -51,7 +51,7 @@ export async function privateNodeChain(store: Store, options: OpeningOptions): P
   const { data, identity, proofs } = openChain(store, options, opening)
   const privateChain = openPrivateChain(store, options, data, proofs?.verdict)
   const hasWarpLag = options.producer?.hasWarpLag ?? false
-  const hosting = await openHosting(options, { data, identity, privateChain, hasWarpLag })
+  const hosting = await openHosting(options, { data, identity, privateChain, hasWarpLag, isFork: options.fork !== undefined })
   privateChain.onAccepted(options.stateChanged)
   let unwatch = () => {}
   return {

@@ -57,6 +57,8 @@ const elsewhere = [
   "producer.signers_too_new",
   // When a node starts: src/producer/privateChain.test.ts, src/producer/keys/phrase.test.ts.
   ...["producer.bad_checksum", "producer.bad_mnemonic", "producer.too_many_accounts"],
+  // src/producer/snapshots/stateFile.test.ts
+  "producer.c_chain_took_part",
   ...[
     "producer.frozen_without_gas",
     "producer.funds_wait",

@@ -57,6 +57,8 @@ Ctrl-C stops it.
 function cChainRow({ l1s, listening }: PrivateNode): Row[] {
   const found = l1s?.cChain
   if (!found) return []
+  if (found.state === "stopped" || found.state === "restarting")
+    return [["C-Chain", `${found.state}: ${found.reason ?? "--c-chain off"}`]]
   const tip = `${C_CHAIN_TIP / 1_000_000_000n} gwei`
   return [
     ["C-Chain", `${listening?.url ?? ""}/ext/bc/C/rpc, chain ID ${found.evmChainID}, blocks come at once with a tip of ${tip}`],

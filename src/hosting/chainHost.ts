@@ -2,10 +2,19 @@ import { Invalid } from "../core/lib/invalid.js"
 import { Turnstile } from "../core/lib/turnstile.js"
 import type { ID } from "../core/types/id.js"
 import { systemTimers } from "../node/timers.js"
-import type { ChainHosting, CreatedChain, HostedL1, PreparedVM, RelayedMessage, VMRequest } from "../producer/chainHosting.js"
+import type {
+  ChainHosting,
+  ClockFollowers,
+  CreatedChain,
+  HostedL1,
+  PreparedVM,
+  RelayedMessage,
+  VMRequest,
+} from "../producer/chainHosting.js"
 import type { DevIdentity } from "../producer/keys/identities.js"
 import type { Relayer } from "../relay/relayer.js"
 import { vmError } from "../vmhost/errors.js"
+import type { ClockAbility } from "../vmhost/plugin/pluginClock.js"
 import { CChain } from "./cChain.js"
 import { emptyFolder, hasOwnData } from "./chainRecord.js"
 import type { ChainHostOptions, HostedChain } from "./hostedChain.js"
@@ -98,7 +107,24 @@ export class ChainHost implements ChainHosting {
   }
 
   blockModeWasSet(): void {
-    for (const { plugin } of this.#hosted) plugin.modeWasSet()
+    for (const { plugin } of this.#hosted) plugin.lookAgain()
+  }
+
+  moveClock<T>(move: () => Promise<T>): Promise<T & ClockFollowers> {
+    return this.#turns.run(async () => {
+      const moved = await this.#holding(move)
+      const { clock, privateChain } = this.#options
+      const running = this.#hosted.filter(({ plugin }) => plugin.report().state === "running")
+      const names = (isBehind: (ability: ClockAbility) => boolean) => {
+        const behind = running.filter(({ plugin }) => isBehind(plugin.report().clock ?? "none")).map(({ record }) => record.name)
+        return behind.length === 0 ? undefined : behind
+      }
+      for (const { plugin } of running) plugin.lookAgain()
+      const notMoved = names((ability) => ability === "none" || !clock.isShown)
+      const notStopped = privateChain.clock.isFrozen ? names((ability) => ability === "moves") : undefined
+      if (notMoved) this.#options.log.warn("the plugins of L1s do not follow the clock of the private chain", { l1s: notMoved })
+      return { ...moved, l1sNotMoved: notMoved, l1sNotStopped: notStopped }
+    })
   }
 
   async mine(name: string, count: number) {

@@ -20,6 +20,7 @@ import { secretOf } from "../producer/keys/identities.js"
 import type { PrivateChain } from "../producer/privateChain.js"
 import { ChainPlugin, type ChainPluginOptions } from "../vmhost/chainPlugin.js"
 import type { HostPorts } from "../vmhost/chainRun.js"
+import type { PluginClock } from "../vmhost/plugin/pluginClock.js"
 import { requirePlugin } from "../vmhost/plugin/pluginFiles.js"
 import type { PluginProtocol } from "../vmhost/plugin/pluginProtocol.js"
 import { tryChain } from "../vmhost/startChain.js"
@@ -43,6 +44,8 @@ export interface ChainHostOptions extends FaultReports, Pick<NodeOptions, "log" 
   readonly data: StoredChain
   readonly identity: Identity
   readonly privateChain: PrivateChain
+  /** The clock of the private chain, as plugins follow it. */
+  readonly clock: PluginClock
   readonly hasWarpLag: boolean
   readonly cChain: CChainChoice
   /** True if messages between L1s are delivered by themselves. */
@@ -87,7 +90,7 @@ export function openHostedChain(
   options: ChainHostOptions,
   { named, starts, room, onAccepted }: Surroundings,
 ): HostedChain {
-  const { folder, log, pluginDir, pluginProtocol, privateChain } = options
+  const { folder, log, pluginDir, pluginProtocol, privateChain, clock } = options
   const dataDir = folder === undefined ? mkdtempSync(join(tmpdir(), "serac-l1-")) : vmFolder(folder, record.chainID)
   makeOwnerDirectory(dataDir)
   const database = new HostedDatabase({
@@ -107,6 +110,7 @@ export function openHostedChain(
     plugin: () => requirePlugin(pluginDir, record.vmID).path,
     starts,
     pluginProtocol,
+    clock,
     setup: setupOf(record, options, { dataDir, genesis }),
     scratchDir: folder === undefined ? dataDir : undefined,
     database,
@@ -123,13 +127,14 @@ export function openHostedChain(
  */
 export async function tryFiles(prepared: PreparedVM, options: ChainHostOptions, ending: AbortSignal): Promise<void> {
   const { genesis, ...files } = prepared
-  const { pluginDir, pluginProtocol } = options
+  const { pluginDir, pluginProtocol, clock } = options
   const record = { ...files, subnetID: PRIMARY_NETWORK_ID, chainID: idOfName(prepared.name), rules: "", isStopped: true }
   const dataDir = mkdtempSync(join(tmpdir(), "serac-l1-trial-"))
   try {
     await tryChain({
       path: requirePlugin(pluginDir, prepared.vmID).path,
       pluginProtocol,
+      clock,
       setup: setupOf(record, options, { dataDir, genesis }),
       scratchDir: dataDir,
       database: databaseInMemory(record.chainID, MAX_MEMORY),

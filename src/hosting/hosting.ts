@@ -1,8 +1,10 @@
 import type { Check } from "../jsonrpc/health/monitor.js"
 import type { Registry } from "../jsonrpc/metrics/registry.js"
 import type { NodeHosting } from "../node/nodeChain.js"
+import type { ReadableClock } from "../producer/clock/clock.js"
 import { Relayer } from "../relay/relayer.js"
 import type { HostedVMs } from "../services/context.js"
+import { PluginClock } from "../vmhost/plugin/pluginClock.js"
 import { ChainHost } from "./chainHost.js"
 import type { ChainHostOptions } from "./hostedChain.js"
 import { HostedChains } from "./hostedChains.js"
@@ -19,7 +21,8 @@ export interface Hosting extends NodeHosting {
 }
 
 /** Throws `vm.bad_plugin_dir`. */
-export function makeHosting(options: ChainHostOptions): Hosting {
+export function makeHosting(given: Omit<ChainHostOptions, "clock">): Hosting {
+  const options = { ...given, clock: followerOf(given.privateChain.clock) }
   const chains = new HostedChains(options, (chainID) => host.accepted(chainID))
   const preparation = new Preparation(options)
   const fundedKeys = (genesis: Uint8Array) => preparation.fundedKeys(genesis)
@@ -34,4 +37,12 @@ export function makeHosting(options: ChainHostOptions): Hosting {
     check: hostingCheck(chains),
     registerMetrics: (metrics) => registerHostingMetrics(metrics, chains),
   }
+}
+
+/** Makes the clock of plugins, which follows that of the private chain. */
+function followerOf({ state, settings }: ReadableClock): PluginClock {
+  const clock = new PluginClock()
+  clock.set(state)
+  settings.listen((setting) => clock.set(setting))
+  return clock
 }

@@ -53,6 +53,12 @@ export const hostedL1 = object({
   version: optional(described(string, "The version of the VM.")),
   protocol: optional(described(number, "The version of the plugin protocol.")),
   restarts: described(number, "How often the plugin was started again after a failure."),
+  clock: optional(
+    described(
+      oneOf("stops", "moves", "none"),
+      "What the plugin does with the clock of the private chain: it moves and stops with it, it moves with it and does not stop, or it shows the time of the machine.",
+    ),
+  ),
   pid: optional(described(number, "The process of the plugin.")),
   databaseBytes: described(number, "The size of the plugin's database, bytes."),
   paths: described(list(string), "The paths of the VM's handlers."),
@@ -82,7 +88,15 @@ export const relayedMessage = object({
 })
 export type RelayedMessage = TypeOf<typeof relayedMessage>
 
-/** The VMs of a node. `l1/` implements this port. */
+/** The chains whose plugins did not follow a move of the clock. */
+export interface ClockFollowers {
+  /** Those that show the time of the machine; `undefined` if there are none. */
+  readonly l1sNotMoved: readonly string[] | undefined
+  /** Those that go on while the clock is frozen. */
+  readonly l1sNotStopped: readonly string[] | undefined
+}
+
+/** The VMs of a node. `hosting/` implements this port. */
 export interface ChainHosting {
   /** The node itself, which is the first validator of each L1 that it hosts. */
   readonly validator: DevIdentity
@@ -98,6 +112,8 @@ export interface ChainHosting {
   list(): readonly HostedL1[]
   /** The C-Chain; `undefined` if the node does not host it. */
   readonly cChain: HostedL1 | undefined
+  /** Moves the clock of all chains with `move`, between two of their blocks. */
+  moveClock<T>(move: () => Promise<T>): Promise<T & ClockFollowers>
   /** Continues in another block mode, after that of the private chain was set. */
   blockModeWasSet(): void
   /** Makes up to this many blocks of a chain, as far as its VM has something for them. Throws `vm.unknown_l1` and `vm.stopped`. */

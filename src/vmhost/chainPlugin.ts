@@ -5,6 +5,7 @@ import type { ChainRun, RunOptions } from "./chainRun.js"
 import type { MinedBlocks } from "./engine/engine.js"
 import { vmError } from "./errors.js"
 import type { GrpcClient } from "./grpc/grpcClient.js"
+import type { ClockAbility } from "./plugin/pluginClock.js"
 import { startChain } from "./startChain.js"
 import type { StartTurns } from "./startTurns.js"
 
@@ -30,6 +31,8 @@ export interface ChainReport {
   /** The version of the VM and of the plugin protocol, while it runs. */
   readonly version: string | undefined
   readonly protocol: number | undefined
+  /** What the plugin does with the clock of the private chain, while it runs. */
+  readonly clock: ClockAbility | undefined
   readonly pid: number | undefined
   /** What the VM says is wrong with it. */
   readonly illness: string | undefined
@@ -77,6 +80,7 @@ export class ChainPlugin {
       height: this.#height,
       version: running?.version,
       protocol: running?.protocol,
+      clock: running?.clock,
       pid: running?.pid,
       illness: running?.illness,
       restarts: this.#restarts,
@@ -180,9 +184,9 @@ export class ChainPlugin {
     return this.#require().mine(count)
   }
 
-  /** Reads the block mode again after it was set. */
-  modeWasSet(): void {
-    this.#running?.modeWasSet()
+  /** Looks again when the next block is due, after the block mode or the clock was set. */
+  lookAgain(): void {
+    this.#running?.lookAgain()
   }
 
   /** Returns the VM's metrics. Throws `vm.stopped` and `GrpcError`. */

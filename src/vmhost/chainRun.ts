@@ -5,6 +5,7 @@ import type { BlockContexts } from "./engine/blockContext.js"
 import type { AcceptedBlock, ChainBlockMode, Engine, MinedBlocks } from "./engine/engine.js"
 import type { GrpcClient } from "./grpc/grpcClient.js"
 import { type After, withTimeLimit } from "./grpc/timeLimit.js"
+import type { ClockAbility } from "./plugin/pluginClock.js"
 import type { PluginOptions, PluginProcess } from "./plugin/pluginProcess.js"
 import { VM } from "./proto/vm_pb.js"
 import type { AliasPorts } from "./services/aliases.js"
@@ -104,6 +105,10 @@ export class ChainRun {
     return this.#parts.plugin.protocol
   }
 
+  get clock(): ClockAbility {
+    return this.#parts.plugin.clock
+  }
+
   get lastLines(): readonly string[] {
     return this.#parts.plugin.lastLines
   }
@@ -112,8 +117,9 @@ export class ChainRun {
     return this.#parts.engine.mine(count)
   }
 
-  modeWasSet(): void {
-    this.#parts.engine.modeWasSet()
+  /** Looks again when the next block is due, after the block mode or the clock was set. */
+  lookAgain(): void {
+    this.#parts.engine.lookAgain()
   }
 
   /** Returns the VM's metrics. Throws `GrpcError`, also if it takes long. */

@@ -25,6 +25,8 @@ export const vmError = refusals({
   "vm.own_data":
     "the VM of this L1 keeps data in files of its own, of which there are no snapshots: remove the L1, or let the VM use the database of its host (for subnet-evm, without use-standalone-database)",
   "vm.no_c_chain": "this node has no C-Chain: start it with --plugin-dir, a plugin of coreth in it, and --c-chain",
+  "vm.clock":
+    "the last block of the chain is ahead of the machine's clock, and this plugin cannot follow the clock of the private chain: use a plugin that follows it, as `serac plugin build` makes them",
   "vm.stopped": "the chain is not running",
   "vm.lied": "the VM of the chain is not true to its block",
 })

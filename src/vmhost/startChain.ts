@@ -31,11 +31,12 @@ const START_MILLISECONDS = 300_000
 /** Starts the plugin of a chain, and the chain in it. Throws `vm.*`, and the reason of `ending`. A process that failed has ended. */
 export function startChain(options: RunOptions): Promise<ChainRun> {
   const { setup, ports } = options
-  return withVM(options, async ({ last, vm, lied, ...initialized }) => {
+  return withVM(options, async ({ last, vm, lied, now, ...initialized }) => {
     await beginChain(vm, setup, last.lastAcceptedId)
-    const position = last.height === 0n ? undefined : lastPosition(options, last.height)
+    const timed = { ...options, ports: { ...ports, now } }
+    const position = last.height === 0n ? undefined : lastPosition(timed, last.height)
     options.onAccepted({ id: last.lastAcceptedId, height: last.height })
-    const { engineFailed, ...engine } = engineOf(options, vm.client, position)
+    const { engineFailed, ...engine } = engineOf(timed, vm.client, position)
     const failed = Promise.race([engineFailed, lied])
     const parts = { ...initialized, vm: vm.client, after: ports.after, ...engine, engineFailed: failed }
     parts.engine.start()
@@ -54,13 +55,15 @@ type VMOptions = Omit<RunOptions, "alone" | "onAccepted">
 interface InitializedVM extends Pick<ChainParts, "plugin" | "servers" | "messages" | "handlers" | "headerHandler" | "version"> {
   readonly vm: StartingVM
   readonly last: InitializeResponse
+  /** Returns the time that the VM shows, Unix milliseconds. */
+  now(): number
   /** Resolves with the reason when the VM was not true to its block. */
   readonly lied: Promise<string>
 }
 
 /** Starts a plugin, and tells it of its chain. All of this and the task have one time limit; a failure ends the plugin. */
 async function withVM<T>(options: VMOptions, task: (vm: InitializedVM) => Promise<T>): Promise<T> {
-  const { path, setup, ports, ending } = options
+  const { path, setup, ports, ending, clock } = options
   const plugin = await startPlugin({ ...options, onFault: ports.onFault })
   if (isNewerProtocol(plugin.protocol)) {
     ports.log.warn("the plugin speaks a newer version of the plugin protocol than this node knows, and may fail at any call", {
@@ -72,7 +75,8 @@ async function withVM<T>(options: VMOptions, task: (vm: InitializedVM) => Promis
   const late = new AbortController()
   const cancelTimer = ports.after(START_MILLISECONDS, () => late.abort())
   const vm = new StartingVM(plugin.address, AbortSignal.any([late.signal, ending]))
-  const messages = messagesOf(options, vm.client)
+  const now = () => clock.timeOf(plugin.clock, ports.now())
+  const messages = messagesOf(options, vm.client, now)
   const gone = new AbortController()
   let onLie = (_reason: string) => {}
   const lied = new Promise<string>((resolve) => {
@@ -84,9 +88,18 @@ async function withVM<T>(options: VMOptions, task: (vm: InitializedVM) => Promis
     const [database, services] = await Promise.all(listening.map((server) => server.listen()))
     const request = initializeRequest(setup, { database: database as string, services: services as string })
     const last = await vm.call(VM.method.initialize, request)
+    if (plugin.clock === "none") checkTime(path, last, now())
+    const behind = Math.trunc((clock.timeOf("stops", ports.now()) - now()) / 1000)
+    if (behind !== 0) {
+      ports.log.warn("the plugin does not show the time of the private chain", {
+        path,
+        clock: plugin.clock,
+        secondsBehind: behind,
+      })
+    }
     const handlers = await handlersOf(vm)
     const { version } = await vm.call(VM.method.version, {})
-    return await task({ plugin, vm, servers, messages, last, lied, ...handlers, version })
+    return await task({ plugin, vm, servers, messages, last, lied, now, ...handlers, version })
   } catch (error) {
     await end({ plugin, vm, servers })
     ending.throwIfAborted()
@@ -137,10 +150,23 @@ async function handlersOf(vm: VMPort) {
   }
 }
 
-function messagesOf({ setup, ports }: VMOptions, vm: GrpcClient): AppMessages {
-  const { now, after, onFault, signerOf } = ports
+function messagesOf({ setup, ports }: VMOptions, vm: GrpcClient, now: () => number): AppMessages {
+  const { after, onFault, signerOf } = ports
   const { networkID, chainID } = setup
   return new AppMessages({ nodeID: hexToBytes(setup.nodeID), networkID, chainID, vm, signerOf, now, after, onFault })
+}
+
+/** The seconds by which a block may be ahead of the clock of its VM, as in AvalancheGo. */
+const MAX_AHEAD = 10
+
+/**
+ * Refuses a chain whose last block is ahead of the machine's clock, which its VM shows. Another plugin, which follows the clock of the private chain, has made
+ * the block, and this one would make none until the machine's clock has caught up. Throws `vm.clock`.
+ */
+function checkTime(path: string, { height, timestamp }: InitializeResponse, now: number): void {
+  const lastBlock = Number(timestamp?.seconds ?? 0n)
+  const shown = Math.floor(now / 1000)
+  if (height > 0n && lastBlock > shown + MAX_AHEAD) throw vmError("vm.clock", { path, lastBlock, shown })
 }
 
 /** Makes the servers that a VM calls. `gone` says that the plugin has ended. */
@@ -172,7 +198,7 @@ async function beginChain(vm: VMPort, { nodeID }: VMSetup, lastAcceptedID: Uint8
   await vm.call(VM.method.setState, { state: State.NORMAL_OP })
 }
 
-/** Returns the position of the last block. The note is of an earlier block if the host was killed between a block and its note. */
+/** Returns the position of the last block, `ports.now` being what the VM shows. The note is of an earlier block if the host was killed between a block and its note. */
 function lastPosition({ database, ports }: RunOptions, height: bigint): WrapperPosition {
   const noted = readPosition(database)
   if (noted) return noted.position

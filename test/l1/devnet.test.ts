@@ -138,11 +138,6 @@ describe("an L1 with subnet-evm", needsPlugin("subnet-evm"), () => {
     expect((await next).status).toBe("0x1")
   })
 
-  test("does not move with the clock of the P-Chain, which says so", async () => {
-    const { l1sNotMoved } = await devnet.dev.advanceTime({ seconds: 3600 })
-    expect(l1sNotMoved).toEqual(["mine"])
-  })
-
   test("answers 503 with the reason while it is stopped, and continues at its block", async () => {
     const height = await eth(l1.rpcUrl, "eth_blockNumber")
     expect(await devnet.dev.stopL1({ name: "mine" })).toMatchObject({ state: "stopped", reason: "it was stopped" })

@@ -9,6 +9,7 @@ import type { ID, NodeID } from "../../src/core/types/id.js"
 import { databaseInMemory } from "../../src/hosting/hostedDatabase.js"
 import { ChainPlugin, type ChainPluginOptions } from "../../src/vmhost/chainPlugin.js"
 import type { HostPorts } from "../../src/vmhost/chainRun.js"
+import { PluginClock } from "../../src/vmhost/plugin/pluginClock.js"
 import { StartTurns } from "../../src/vmhost/startTurns.js"
 
 /** Makes a directory with a plugin in JavaScript, under the name of xsvm. */
@@ -86,6 +87,7 @@ export function hangingChain(
   const files = { genesis: Buffer.from(orders.path), upgradeBytes: new Uint8Array(0), config: new Uint8Array(0) }
   const chain = new ChainPlugin({
     plugin: findPlugin,
+    clock: new PluginClock(),
     starts: new StartTurns(ports.after),
     setup: { ...chains, ...network, ...files, publicKey: new Uint8Array(48), dataDir: plugin.dir },
     database: databaseInMemory(id("22"), 1 << 20),

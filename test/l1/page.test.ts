@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import type { Browser } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { httpClient } from "../../src/client/client.js"
@@ -11,7 +14,10 @@ import { startSerac } from "../page/running.js"
 import { abiBytes } from "./board.js"
 import { eth, receiptOf, signedTransfer } from "./evm.js"
 import { deployMessenger, type MessagingL1, messenger, sendMessage, transact, waitForMessages } from "./exchange.js"
-import { needsPlugin, pluginDir } from "./plugins.js"
+import { needsPlugin, plainPlugins, pluginDir } from "./plugins.js"
+
+const dir = mkdtempSync(join(tmpdir(), "serac-l1-page-"))
+afterAll(() => rmSync(dir, { recursive: true, force: true }))
 
 describe("in a browser", { ...needsChromium, timeout: 120_000 }, () => {
   let browser: Browser
@@ -21,7 +27,7 @@ describe("in a browser", { ...needsChromium, timeout: 120_000 }, () => {
   afterAll(() => browser?.close())
 
   test("a user creates an L1 in the Lab, and sees its RPC address and its blocks", needsPlugin("subnet-evm"), async () => {
-    await using node = await startSerac(builtSerac(), ["--plugin-dir", pluginDir])
+    await using node = await startSerac(builtSerac(), ["--plugin-dir", plainPlugins(dir)])
     await using opened = await openPage(browser, `${node.url}/#/lab`)
     const { page, faults } = opened
     const l1s = page.getByRole("region", { name: "L1", exact: true })
@@ -49,11 +55,12 @@ describe("in a browser", { ...needsChromium, timeout: 120_000 }, () => {
     await receiptOf(rpcUrl, await eth(rpcUrl, "eth_sendRawTransaction", [raw]))
     await page.getByRole("region", { name: "Latest blocks" }).getByText("1 transaction, 21,000 gas").waitFor()
 
-    // The time of the P-Chain moves alone, and the page says so.
+    // The plugin does not follow the clock, and the page says so.
+    await facts.getByText("that of this machine: its plugin does not follow the private chain").waitFor()
     await page.goto(`${node.url}/#/lab`)
     const time = page.getByRole("region", { name: "Time" })
     await time.getByRole("button", { name: /^Move / }).click()
-    await time.getByText("The VMs of mine keep the time of this machine.").waitFor()
+    await time.getByText(/The plugins of (C, )?mine show the time of this machine/).waitFor()
     expect(faults).toEqual([])
   })
 

@@ -222,7 +222,7 @@ function accountsText({ accounts }: AnswerOf<"dev.accounts">): string {
 const unlessZero = (count: number) => (count === 0 ? undefined : groupThousands(count))
 
 function journeyText(journey: AnswerOf<"dev.advanceTime">): string {
-  const { clock, chainTime, height, blocks, rewarded, aborted, deactivated, l1sNotMoved = [] } = journey
+  const { clock, chainTime, height, blocks, rewarded, aborted, deactivated, l1sNotMoved = [], l1sNotStopped = [] } = journey
   return factLines({
     Clock: clock,
     "Chain time": chainTime,
@@ -231,7 +231,8 @@ function journeyText(journey: AnswerOf<"dev.advanceTime">): string {
     "Rewards paid": unlessZero(rewarded),
     "Rewards refused": unlessZero(aborted),
     "L1 validators without balance": unlessZero(deactivated),
-    "Not moved": l1sNotMoved.length === 0 ? undefined : `${l1sNotMoved.join(", ")}: their VMs read the machine's clock`,
+    "Not moved": l1sNotMoved.length === 0 ? undefined : `${l1sNotMoved.join(", ")}: their plugins show the machine's time`,
+    "Not frozen": l1sNotStopped.length === 0 ? undefined : l1sNotStopped.join(", "),
   })
 }
 

@@ -203,9 +203,16 @@ function messagesText(messages: readonly Message[]): string {
   )
 }
 
+/** What a plugin does with the clock, for people. */
+const CLOCKS = {
+  stops: "that of the private chain",
+  moves: "that of the private chain, without its stops",
+  none: "the machine's, which does not move with the private chain's",
+}
+
 /** The facts of an L1: where it is reached, and the first funded key. */
 function l1Text(
-  { name, chainID, subnetID, vm, version, state, reason, height, evmChainID, paths, keys }: L1,
+  { name, chainID, subnetID, vm, version, clock, state, reason, height, evmChainID, paths, keys }: L1,
   url: string,
 ): string {
   const [key] = keys
@@ -217,6 +224,7 @@ function l1Text(
     "EVM chain ID": evmChainID === undefined ? undefined : String(evmChainID),
     Height: height === undefined ? undefined : groupThousands(height),
     VM: `${vm} ${version ?? ""}`.trim(),
+    Clock: clock && CLOCKS[clock],
     Blockchain: chainID,
     Subnet: subnetID,
     "Funded address": key?.address,

@@ -119,7 +119,7 @@ function Outcome({ travelled, seconds }: { readonly travelled: DevResultOf<"adva
       {rewarded === 1 ? "1 reward paid" : `${rewarded} rewards paid`}
       {aborted > 0 && `, ${aborted} refused`}
       {deactivated > 0 && `, ${deactivated} L1 validators ran out`}.{" "}
-      {l1sNotMoved.length > 0 && `The VMs of ${l1sNotMoved.join(", ")} keep the time of this machine. `}
+      {l1sNotMoved.length > 0 && `The plugins of ${l1sNotMoved.join(", ")} show the time of this machine. `}
       <a href="#/validators">See the validators</a>
     </span>
   )

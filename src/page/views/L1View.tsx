@@ -56,7 +56,7 @@ export function L1View({ argument: name }: { readonly argument: string }) {
 }
 
 function L1Facts({ l1, evm, validators }: { readonly l1: L1; readonly evm: EvmChain | undefined; readonly validators: number }) {
-  const { paths, evmChainID, height, state, reason, vm, version: vmVersion, subnetID, chainID, keys } = l1
+  const { paths, evmChainID, height, state, reason, vm, version: vmVersion, clock, subnetID, chainID, keys } = l1
   const [key] = keys
   return (
     <section class="sheet" aria-label="Facts">
@@ -74,6 +74,7 @@ function L1Facts({ l1, evm, validators }: { readonly l1: L1; readonly evm: EvmCh
         {height !== undefined && <Fact name="Height">{grouped(height)}</Fact>}
         {evm && <Fact name="Gas price">{`${grouped(evm.gasPrice)} wei`}</Fact>}
         <Fact name="VM">{`${vm} ${vmVersion ?? ""}`.trim()}</Fact>
+        {clock === "none" && <Fact name="Clock">that of this machine: its plugin does not follow the private chain</Fact>}
         <Fact name="Validators">
           {validators} of <IdLink view="subnet" id={subnetID} />
         </Fact>

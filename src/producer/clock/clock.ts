@@ -1,3 +1,4 @@
+import { Emitter } from "../../core/lib/emitter.js"
 import { type Log, silentLog } from "../../core/lib/log.js"
 import { max } from "../../core/lib/math64.js"
 import { END_OF_TIME, wholeSeconds } from "../../core/lib/wholeSeconds.js"
@@ -20,7 +21,10 @@ export interface ClockState {
 const NOTICEABLE = 2n
 
 /** The readable side of a clock. */
-export type ReadableClock = Pick<Clock, "now" | "milliseconds" | "millisecondsUntil" | "offset" | "isFrozen" | "state">
+export type ReadableClock = Pick<
+  Clock,
+  "now" | "milliseconds" | "millisecondsUntil" | "offset" | "isFrozen" | "state" | "settings"
+>
 
 /**
  * The private chain's clock: the machine's time plus an offset, or a frozen time, in whole Unix seconds. It decreases only when it is set. If the machine's clock decreases, it stays at its latest time until the machine has caught up. It ends with the year 9999.
@@ -34,6 +38,8 @@ export class Clock {
   #latest = 0n
   #isWaiting = false
   #isSaved = false
+  /** Emits each new setting. */
+  readonly settings = new Emitter<ClockState>()
 
   constructor(wall: WallClock, { offset, frozenAt }: ClockState = { offset: 0n, frozenAt: undefined }, log: Log = silentLog) {
     this.#wall = wall
@@ -104,6 +110,7 @@ export class Clock {
     this.#frozenAt = isFrozen ? time : undefined
     this.#latest = time
     this.#isWaiting = false
+    this.settings.emit(this.state)
   }
 
   /** Undoes the settings since this state was read. The clock has run on since then, and may be before a time that it showed meanwhile. */
@@ -112,6 +119,7 @@ export class Clock {
     this.#offset = offset
     this.#frozenAt = frozenAt
     this.#latest = 0n
+    this.settings.emit(this.state)
   }
 
   /** Returns the machine's milliseconds until the clock shows this time; `undefined` while the clock is frozen. */

@@ -2,11 +2,11 @@ import { bool, described, optional, withDefault } from "../../jsonrpc/schema/kin
 import { u64 } from "../../jsonrpc/schema/numbers.js"
 import { object } from "../../jsonrpc/schema/object.js"
 import { unixTime } from "../../services/kinds.js"
-import { travelTo } from "../dev/travelTo.js"
 import { devMethod } from "./context.js"
 import { devError } from "./errors.js"
+import { moveAll } from "./moveAll.js"
 import { force } from "./params.js"
-import { exampleTravel, timeTravel, withL1s } from "./results.js"
+import { exampleTravel, timeTravel } from "./results.js"
 
 export const advanceTime = devMethod({
   name: "dev.advanceTime",
@@ -32,7 +32,6 @@ export const advanceTime = devMethod({
   async handler({ seconds, to, settle, force }, { chain, l1s }) {
     if ((seconds === undefined) === (to === undefined)) throw devError("dev.seconds_or_to")
     const target = to === undefined ? { by: seconds ?? 0n } : { to }
-    const moved = await chain.turn((turn) => travelTo(turn, { ...target, settle, force }))
-    return withL1s(moved, l1s)
+    return moveAll({ chain, l1s }, { ...target, settle, force })
   },
 })

@@ -2,7 +2,6 @@ import { described, list, oneOf, optional, string } from "../../jsonrpc/schema/k
 import { number, u64 } from "../../jsonrpc/schema/numbers.js"
 import { object } from "../../jsonrpc/schema/object.js"
 import { time } from "../../jsonrpc/schema/outputs.js"
-import type { ChainHosting } from "../chainHosting.js"
 
 export const blockMode = object({
   mode: oneOf("auto", "interval", "manual"),
@@ -21,16 +20,16 @@ export const timeTravel = object({
   l1sNotMoved: optional(
     described(
       list(string),
-      "The L1s that run in this node. Their VMs read the machine's clock, so only the P-Chain moved. Absent if there are none.",
+      "The running L1s whose plugins do not follow the clock, and show the time of the machine. Absent if there are none.",
+    ),
+  ),
+  l1sNotStopped: optional(
+    described(
+      list(string),
+      "The running L1s whose plugins move with the clock, and go on while it is frozen. Absent if there are none.",
     ),
   ),
 })
-
-/** Adds the names of the L1s that keep the machine's time to the result of moving the clock. */
-export function withL1s<T extends object>(result: T, l1s: ChainHosting | undefined) {
-  const running = l1s?.list().filter(({ state }) => state === "running") ?? []
-  return { ...result, l1sNotMoved: running.length === 0 ? undefined : running.map(({ name }) => name) }
-}
 
 /** The members besides the clock in the examples of moving it, where no block is due. */
 export const exampleTravel = {

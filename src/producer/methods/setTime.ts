@@ -1,10 +1,10 @@
 import { bool, described, optional } from "../../jsonrpc/schema/kinds.js"
 import { object } from "../../jsonrpc/schema/object.js"
 import { unixTime } from "../../services/kinds.js"
-import { travelTo } from "../dev/travelTo.js"
 import { devMethod } from "./context.js"
+import { moveAll } from "./moveAll.js"
 import { force } from "./params.js"
-import { exampleTravel, timeTravel, withL1s } from "./results.js"
+import { exampleTravel, timeTravel } from "./results.js"
 
 export const setTime = devMethod({
   name: "dev.setTime",
@@ -22,6 +22,5 @@ export const setTime = devMethod({
     },
   ],
 
-  handler: async ({ to, frozen, force }, { chain, l1s }) =>
-    withL1s(await chain.turn((turn) => travelTo(turn, { to, isFrozen: frozen, force })), l1s),
+  handler: ({ to, frozen, force }, { chain, l1s }) => moveAll({ chain, l1s }, { to, isFrozen: frozen, force }),
 })

@@ -140,7 +140,7 @@ test("in block mode manual blocks are made on request only", async () => {
   expect(await engine.mine(2)).toEqual({ blocks: 2, reason: undefined })
   expect(accepted).toEqual([1n, 2n])
   mode.now = { mode: "auto" }
-  engine.modeWasSet()
+  engine.lookAgain()
   await vi.waitFor(() => expect(accepted).toEqual([1n, 2n, 3n]))
   await engine.stop()
   expect(await engine.mine(1)).toEqual({ blocks: 0, reason: undefined })

@@ -95,8 +95,8 @@ export class Engine {
     return { blocks, reason: refusal }
   }
 
-  /** Reads the block mode again after it was set. */
-  modeWasSet(): void {
+  /** Looks again when the next block is due, after the block mode or the clock was set. A VM that waits has read both when it began. */
+  lookAgain(): void {
     this.#waiting?.abort()
     this.#wake()
   }

@@ -2,14 +2,16 @@
 const MAX_LINES = 20
 const MAX_LINE = 2000
 
-/** Splits the output of a plugin into lines without colours, and keeps the last ones. */
+/** Splits the output of a plugin into lines without colours, and keeps the last ones. Hidden lines are left out. */
 export class LogLines {
   readonly #onLine: (line: string) => void
+  readonly #isHidden: (line: string) => boolean
   #rest = ""
   #last: string[] = []
 
-  constructor(onLine: (line: string) => void) {
+  constructor(onLine: (line: string) => void, isHidden: (line: string) => boolean = () => false) {
     this.#onLine = onLine
+    this.#isHidden = isHidden
   }
 
   /** The last lines, oldest first, with an unfinished one. */
@@ -21,7 +23,7 @@ export class LogLines {
     const lines = (this.#rest + text).split("\n")
     this.#rest = (lines.pop() as string).slice(-MAX_LINE)
     for (const line of lines.map(plain)) {
-      if (line === "") continue
+      if (line === "" || this.#isHidden(line)) continue
       this.#last = [...this.#last.slice(1 - MAX_LINES), line]
       this.#onLine(line)
     }

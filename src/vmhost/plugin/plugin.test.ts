@@ -4,6 +4,7 @@ import { join } from "node:path"
 import { afterAll, expect, onTestFinished, test, vi } from "vitest"
 import { idOfName, idText, SUBNET_EVM } from "../../core/types/id.js"
 import { LogLines } from "./logLines.js"
+import { PluginClock } from "./pluginClock.js"
 import { pluginsIn, requirePlugin, vmIDOf, vmName } from "./pluginFiles.js"
 import { type PluginOptions, startPlugin } from "./pluginProcess.js"
 import { pluginProtocolOf } from "./pluginProtocol.js"
@@ -24,7 +25,7 @@ const start = (path: string, options: Partial<PluginOptions> = {}) => {
   const onFault = (error: unknown) => {
     throw error
   }
-  return startPlugin({ path, onLine: () => {}, onFault, ...options })
+  return startPlugin({ path, clock: new PluginClock(), onLine: () => {}, onFault, ...options })
 }
 
 /** A program that reports to its host with this version of the protocol, prints the answer, and stays. */
@@ -132,7 +133,7 @@ test("folders that a plugin makes among temporary files end with it", async () =
   const plugin = await start(program(reporting(46)), { onLine: (line) => lines.push(line) })
   await vi.waitFor(() => expect(lines.length).toBe(1))
   const [own = ""] = readdirSync(temporary)
-  expect(readdirSync(join(temporary, own))).toEqual([expect.stringMatching(/^keystore/)])
+  expect(readdirSync(join(temporary, own)).sort()).toEqual(["clock", expect.stringMatching(/^keystore/)])
   plugin.kill()
   await plugin.ended
   expect(readdirSync(temporary)).toEqual([])

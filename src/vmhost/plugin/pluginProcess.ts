@@ -12,6 +12,7 @@ import { GrpcServer, serve } from "../grpc/grpcServer.js"
 import { Runtime } from "../proto/runtime_pb.js"
 import { VM } from "../proto/vm_pb.js"
 import { LogLines } from "./logLines.js"
+import { type ClockAbility, ClockFile, ClockTrial, PluginClock } from "./pluginClock.js"
 import { isAcceptedProtocol, isNewerProtocol, type PluginProtocol, PROTOCOLS } from "./pluginProtocol.js"
 
 /** The time that a plugin has to report that it serves, as in AvalancheGo, and to end after it was told to, milliseconds. */
@@ -32,6 +33,8 @@ export interface PluginOptions {
   readonly path: string
   /** The newer version of the protocol that is accepted, too; omitted if none is. */
   readonly pluginProtocol?: PluginProtocol | undefined
+  /** The clock that the plugin is to follow. */
+  readonly clock: PluginClock
   /** A directory that is removed if this process is killed; omitted if none is. */
   readonly scratchDir?: string | undefined
   /** Ends the start. */
@@ -46,17 +49,20 @@ export class PluginProcess {
   /** The address at which the plugin serves `vm.VM`. */
   readonly address: string
   readonly protocol: number
+  /** What it does with the clock that it is to follow. */
+  readonly clock: ClockAbility
   readonly #child: ChildProcess
   readonly #lines: LogLines
   /** Resolves with a description of the end. */
   readonly ended: Promise<string>
 
-  constructor(child: ChildProcess, lines: LogLines, ended: Promise<string>, { address, protocol }: Report) {
+  constructor(child: ChildProcess, lines: LogLines, ended: Promise<string>, { address, protocol, clock }: Start) {
     this.#child = child
     this.#lines = lines
     this.ended = ended
     this.address = address
     this.protocol = protocol
+    this.clock = clock
   }
 
   get pid(): number {
@@ -87,9 +93,13 @@ interface Report {
   readonly protocol: number
 }
 
+interface Start extends Report {
+  readonly clock: ClockAbility
+}
+
 /** Starts a plugin, and waits for its report. Throws `vm.*` with what it printed, and the reason of `ending`. A process that failed has ended. */
 export async function startPlugin(options: PluginOptions): Promise<PluginProcess> {
-  const { path, scratchDir, onLine, onFault, ending } = options
+  const { path, scratchDir, onFault, ending, clock } = options
   if (process.platform === "win32") throw vmError("vm.platform")
   let report: (report: Report) => void = () => {}
   const reported = new Promise<Report>((resolve) => {
@@ -99,20 +109,24 @@ export async function startPlugin(options: PluginOptions): Promise<PluginProcess
   const address = await server.listen()
   // Programs leave folders in the directory for temporary files, such as the key store of an EVM.
   const temporaryDir = mkdtempSync(join(tmpdir(), "serac-l1-tmp-"))
+  const clockFile = new ClockFile(join(temporaryDir, "clock"))
   const child = spawn(SHELL, ["-c", SCRIPT, path, temporaryDir, ...(scratchDir === undefined ? [] : [scratchDir])], {
-    env: environment(address, temporaryDir),
+    env: environment(address, temporaryDir, clockFile),
     stdio: ["ignore", "pipe", "pipe", "pipe"],
   })
-  const lines = new LogLines(onLine)
-  for (const output of [child.stdout, child.stderr]) output?.setEncoding("utf8").on("data", (text: string) => lines.add(text))
+  const { lines, trial } = linesOf(child, options)
   const ended = endOf(child).then(async (reason) => {
+    clock.remove(clockFile)
     await rm(temporaryDir, { recursive: true, force: true }).catch(() => {})
     return reason
   })
   try {
     const ready = await firstOf(reported, ended, path, lines, ending)
     if (!isAcceptedProtocol(ready.protocol, options.pluginProtocol)) throw protocolRefusal(ready.protocol, path)
-    return new PluginProcess(child, lines, ended, ready)
+    const printed = new Promise<"none">((resolve) => setTimeout(() => resolve("none"), OUTPUT_MILLISECONDS))
+    const ability = await Promise.race([trial.ability, printed])
+    clock.add(clockFile)
+    return new PluginProcess(child, lines, ended, { ...ready, clock: ability })
   } catch (error) {
     child.kill("SIGKILL")
     await ended
@@ -122,10 +136,26 @@ export async function startPlugin(options: PluginOptions): Promise<PluginProcess
   }
 }
 
-/** Only these variables reach a plugin, as in AvalancheGo, and the directory for temporary files, which is its own. */
-function environment(address: string, temporaryDir: string): NodeJS.ProcessEnv {
+/** The level of what gRPC for Go prints. */
+const GRPC_LEVEL = "GRPC_GO_LOG_SEVERITY_LEVEL"
+
+/** Only these variables reach a plugin, as in AvalancheGo, and the directory for temporary files and the clock, which are its own. */
+function environment(address: string, temporaryDir: string, clock: ClockFile): NodeJS.ProcessEnv {
   const passed = Object.entries(process.env).filter(([name]) => name.startsWith("GRPC_") || name.startsWith("GODEBUG"))
-  return { ...Object.fromEntries(passed), AVALANCHE_VM_RUNTIME_ENGINE_ADDR: address, TMPDIR: temporaryDir }
+  return {
+    ...Object.fromEntries(passed),
+    ...{ AVALANCHE_VM_RUNTIME_ENGINE_ADDR: address, TMPDIR: temporaryDir },
+    ...{ GRPC_SERAC_CLOCK: clock.path, [GRPC_LEVEL]: "info" },
+  }
+}
+
+/** Reads what a plugin prints. Nobody has asked for the lines of gRPC, unless the user did. */
+function linesOf(child: ChildProcess, { onLine }: Pick<PluginOptions, "onLine">) {
+  const trial = new ClockTrial(Date.now)
+  const isHidden = (line: string) => trial.take(line) && process.env[GRPC_LEVEL] === undefined
+  const lines = new LogLines(onLine, isHidden)
+  for (const output of [child.stdout, child.stderr]) output?.setEncoding("utf8").on("data", (text: string) => lines.add(text))
+  return { lines, trial }
 }
 
 function runtimeService(report: (report: Report) => void, options: PluginOptions) {
@@ -192,19 +222,20 @@ export interface PluginVersion {
   /** The version of the VM, such as `v0.8.0`. */
   readonly version: string
   readonly protocol: number
+  readonly clock: ClockAbility
 }
 
 /** Starts a plugin to ask for its version, and ends it. Throws `vm.*` if it cannot be used. */
-export async function pluginVersion(options: Omit<PluginOptions, "onLine">): Promise<PluginVersion> {
+export async function pluginVersion(options: Omit<PluginOptions, "onLine" | "clock">): Promise<PluginVersion> {
   const { path } = options
-  const plugin = await startPlugin({ ...options, onLine: () => {} })
+  const plugin = await startPlugin({ ...options, clock: new PluginClock(), onLine: () => {} })
   const vm = new GrpcClient(plugin.address)
   const limit = () => ({ signal: AbortSignal.timeout(START_MILLISECONDS) })
   try {
     const { version } = await vm.call(VM.method.version, {}, limit())
     // A VM that ends before it has answered has done what it was told.
     await vm.call(VM.method.shutdown, {}, limit()).catch(() => {})
-    return { version, protocol: plugin.protocol }
+    return { version, protocol: plugin.protocol, clock: plugin.clock }
   } catch (error) {
     plugin.kill()
     throw error instanceof GrpcError ? await callRefusal(plugin, path, error, START_MILLISECONDS) : error

@@ -1,0 +1,8 @@
+import { type TimeOptions, travelTo } from "../dev/travelTo.js"
+import type { DevContext } from "./context.js"
+
+/** Moves the clock of the P-Chain and of all chains that the node hosts. Throws as `travelTo`. */
+export function moveAll({ chain, l1s }: Pick<DevContext, "chain" | "l1s">, options: TimeOptions) {
+  const move = () => chain.turn((turn) => travelTo(turn, options))
+  return l1s ? l1s.moveClock(move) : move()
+}

@@ -1,0 +1,92 @@
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, describe, expect, test } from "vitest"
+import { type Devnet, type DevnetL1, startDevnet } from "../../src/devnet/devnet.js"
+import { eth, receiptOf, signedTransfer } from "./evm.js"
+import { needsClockPlugin, needsPlugin, plainPlugins, pluginDir } from "./plugins.js"
+
+const dir = mkdtempSync(join(tmpdir(), "serac-clock-test-"))
+afterAll(() => rmSync(dir, { recursive: true, force: true }))
+
+const TWO_WEEKS = 1_209_600n
+const to = "0x00000000000000000000000000000000000000aa"
+
+/** Pays on an EVM chain, and returns the time of the block, Unix seconds. */
+async function pay({ rpcUrl, evmChainID, keys }: Pick<DevnetL1, "rpcUrl" | "evmChainID" | "keys">): Promise<bigint> {
+  const nonce = Number(await eth(rpcUrl, "eth_getTransactionCount", [keys[0]?.address, "latest"]))
+  const transfer = { chainID: evmChainID as bigint, nonce, to, value: 1n, privateKey: keys[0]?.privateKey as string }
+  await receiptOf(rpcUrl, await eth(rpcUrl, "eth_sendRawTransaction", [signedTransfer(transfer)]))
+  return latestTime(rpcUrl)
+}
+
+async function latestTime(rpcUrl: string): Promise<bigint> {
+  const { timestamp } = (await eth(rpcUrl, "eth_getBlockByNumber", ["latest", false])) as { timestamp: string }
+  return BigInt(timestamp)
+}
+
+/** Expects that a time is now for the private chain, give or take the seconds of the test itself. */
+function expectNow(time: bigint, devnet: Devnet): void {
+  const behind = devnet.now() - time
+  expect({ behind, isNow: behind >= 0n && behind <= 3n }).toEqual({ behind, isNow: true })
+}
+
+describe("plugins that follow the clock", { ...needsClockPlugin("coreth"), timeout: 120_000 }, () => {
+  const start = (options: Parameters<typeof startDevnet>[0] = {}) => startDevnet({ pluginDir, cChain: true, ...options })
+  const cChainOf = ({ cChain }: Awaited<ReturnType<typeof start>>) => ({
+    ...{ rpcUrl: cChain!.rpcUrl, keys: cChain!.keys },
+    evmChainID: BigInt(cChain!.chainID),
+  })
+
+  test("one move takes all chains along, a restart keeps it, and a revert takes it back", async () => {
+    const dataDir = join(dir, "all")
+    {
+      await using devnet = await start({ dataDir })
+      const l1s = [cChainOf(devnet), await devnet.createL1({ name: "mine", vm: "subnet-evm" })]
+      l1s.push(await devnet.createL1({ name: "yours", vm: "subnet-evm" }))
+      const machine = devnet.now()
+      for (const l1 of l1s) expectNow(await pay(l1), devnet)
+      const { id } = await devnet.dev.snapshot()
+      const { l1sNotMoved, l1sNotStopped } = await devnet.dev.advanceTime({ seconds: TWO_WEEKS })
+      expect({ l1sNotMoved, l1sNotStopped }).toEqual({ l1sNotMoved: undefined, l1sNotStopped: undefined })
+      expect(devnet.now() - machine).toBeGreaterThanOrEqual(TWO_WEEKS)
+      for (const l1 of l1s) expectNow(await pay(l1), devnet)
+      await devnet.dev.revert({ id })
+      expect(devnet.now() - machine).toBeLessThan(60n)
+      for (const l1 of l1s) expectNow(await pay(l1), devnet)
+      await devnet.dev.advanceTime({ seconds: TWO_WEEKS })
+      for (const l1 of l1s) expectNow(await pay(l1), devnet)
+    }
+    await using devnet = await start({ dataDir })
+    const [mine] = (await devnet.dev.listL1s()).l1s
+    expect(mine).toMatchObject({ name: "mine", clock: expect.stringMatching(/^(moves|stops)$/) })
+    const rpcUrl = `${devnet.url}/ext/bc/mine/rpc`
+    for (const each of [cChainOf(devnet), { ...mine!, rpcUrl }]) expectNow(await pay(each), devnet)
+  })
+})
+
+describe("a plugin that does not follow the clock", { ...needsPlugin("subnet-evm"), timeout: 120_000 }, () => {
+  test("is named, and keeps the machine's time", async () => {
+    await using devnet = await startDevnet({ pluginDir: plainPlugins(dir) })
+    const l1 = await devnet.createL1({ name: "mine", vm: "subnet-evm" })
+    expect(l1.clock).toBe("none")
+    const before = devnet.now()
+    expect(await devnet.dev.advanceTime({ seconds: TWO_WEEKS })).toMatchObject({ l1sNotMoved: ["mine"] })
+    expect((await pay(l1)) - before).toBeLessThan(60n)
+  })
+
+  test("is refused by name on a chain that was moved", needsClockPlugin("subnet-evm"), async () => {
+    const dataDir = join(dir, "refused")
+    {
+      await using devnet = await startDevnet({ pluginDir, dataDir })
+      const l1 = await devnet.createL1({ name: "mine", vm: "subnet-evm" })
+      await devnet.dev.advanceTime({ seconds: TWO_WEEKS })
+      await pay(l1)
+    }
+    await using devnet = await startDevnet({ pluginDir: plainPlugins(dir), dataDir })
+    await expect(devnet.dev.startL1({ name: "mine" })).rejects.toMatchObject({ code: "vm.clock" })
+    expect((await devnet.dev.listL1s()).l1s).toMatchObject([
+      { name: "mine", state: "restarting", reason: expect.stringContaining("cannot follow the clock") },
+    ])
+  })
+})

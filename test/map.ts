@@ -195,6 +195,7 @@ export const map: Readonly<Record<string, Room>> = {
       "chain",
       "genesis",
       "blocks",
+      "txs",
       "rules",
       "state",
       "networks",

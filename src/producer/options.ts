@@ -70,7 +70,7 @@ export interface PrivateChainOptions {
   /** The tables that `rebuild` fills. */
   readonly readModelTables?: readonly AnyTable[] | undefined
   /** Yields a sentence for each row of the read model that does not fit the chain, and `undefined` after each row. */
-  faultsInReadModel?(view: IndexedView): Iterable<string | undefined>
+  faultsInReadModel?(view: IndexedView, chain: Pick<PrivateChainOptions, "genesis" | "rules">): Iterable<string | undefined>
   /** Rebuilds the read model from a genesis, after a state was loaded whose read model has another version. */
   rebuild?(genesis: Genesis): void
   /** Adds the rows for explorers that a loaded state lacks. */

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest"
 import { clearExplorer, followChain } from "../../src/core/readmodel/explorer/projectExplorer.js"
-import { faultsInFacts } from "../../src/core/readmodel/faultsInFacts.js"
 import { rebuildReadModel } from "../../src/core/readmodel/fold.js"
 import { historyGap } from "../../src/core/readmodel/historyGap.js"
 import { readModelTables } from "../../src/core/readmodel/index.js"
 import { readTables } from "../../src/core/readmodel/tables.js"
 import { type AnyTable, isPrimary } from "../../src/core/state/table.js"
 import type { View } from "../../src/core/state/view.js"
+import { faultsInReadModel } from "../../src/datadir/faultsInReadModel.js"
 import { nodeTables } from "../../src/datadir/nodeTables.js"
 import { allRows } from "../../src/store/maintenance/copyRows.js"
 import { readStore } from "../fixtures/readModel.js"
@@ -34,7 +34,7 @@ for (let i = 0; i < attempts(25, 5); i++) {
     const { store, genesis } = made.chain
     await made.grow(30, (step) => {
       expect(historyGap(store.latest)).toBeUndefined()
-      expect([...faultsInFacts(store.latest)].filter((fault) => fault !== undefined)).toEqual([])
+      expect([...faultsInReadModel(store.latest, made.chain)].filter((fault) => fault !== undefined)).toEqual([])
       const rebuilt = readStore()
       rebuilt.commit(allRows(store.latest, nodeTables))
       rebuildReadModel(rebuilt, genesis)

@@ -9,7 +9,7 @@ import { Diff } from "../../src/core/state/diff.js"
 import { isPrimary, type Table } from "../../src/core/state/table.js"
 import { tables } from "../../src/core/state/tables.js"
 import { toHexText } from "../../src/core/types/hexText.js"
-import type { ID } from "../../src/core/types/id.js"
+import { type ID, PRIMARY_NETWORK_ID } from "../../src/core/types/id.js"
 import type { Utxo } from "../../src/core/types/utxo.js"
 import { openStore } from "../../src/datadir/openStore.js"
 import { chainDir } from "../../src/datadir/places.js"
@@ -140,20 +140,23 @@ describe("serac state --check", () => {
     expect(await faultIn(dataDir)).toMatch(/^currentStakers and currentValidators differ at /)
   })
 
-  test("finds a row that executing the blocks does not give", async () => {
+  test("finds an unspent output that is not the one of its transaction", async () => {
     const dataDir = await replayed((store) =>
       edit(store, (diff) => {
         const [[key, utxo]] = [...diff.rows(tables.utxos)] as [[ID, Utxo]]
         diff.put(tables.utxos, key, { ...utxo, assetID: key })
       }),
     )
+    expect(await faultIn(dataDir)).toMatch(/^utxos has under \w{64} \{.*\}, and the transaction that made it gives \{.*\}$/)
+  })
+
+  test("finds a row that executing the blocks does not give", async () => {
+    const dataDir = await replayed((store) =>
+      edit(store, (diff) => diff.put(tables.supplies, PRIMARY_NETWORK_ID, diff.get(tables.supplies, PRIMARY_NETWORK_ID)! - 1n)),
+    )
     expect(await faultIn(dataDir)).toBeUndefined()
-    const [due, kept] = [/"assetID":"(?<due>\w+)".*/, /"assetID":"(?<kept>\w+)".*/].map(({ source }) => `\\{.*${source}\\}`)
-    const fault = await faultIn(dataDir, true)
-    expect(fault).toMatch(
-      new RegExp(
-        `^replaying the blocks gives another row of utxos under \\w{64}: ${due} and not ${kept}, (of|up to) block \\d+$`,
-      ),
+    expect(await faultIn(dataDir, true)).toMatch(
+      /^replaying the blocks gives another row of supplies under \w{64}: \d+ and not \d+, up to block \d+$/,
     )
   })
 
@@ -189,10 +192,13 @@ describe("serac state --check", () => {
       await store.close()
       if (!row) continue
       withRows.push(table.name)
-      expect(await faultIn(dataDir)).toBeUndefined()
+      // Which groups of owners there are and what a balance was before are known only to those who make all rows again.
+      if (["ownerGroups", "pastBalances", "setProgress", "setSegments"].includes(table.name))
+        expect(await faultIn(dataDir)).toBeUndefined()
+      else expect(await faultIn(dataDir)).toMatch(new RegExp(`^${table.name} has under .* no row, and .* gives `))
       expect(await faultIn(dataDir, true)).toMatch(
         new RegExp(
-          `^replaying the blocks gives another row of ${table.name} under .*: \\{.*\\} and not no row, (of|up to) block \\d+$`,
+          `^(replaying the blocks gives another row of ${table.name} under .*: \\{.*\\} and not no row, (of|up to) block \\d+|${table.name} has under .* no row, and .*)$`,
         ),
       )
       await repairChain({ dir: chainDir(dataDir), onPart: () => {}, begin: plainly().begin })

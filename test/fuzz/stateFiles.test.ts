@@ -58,7 +58,7 @@ function changed(random: Random, state: Dump): { readonly what: string; readonly
   }
 }
 
-test("a row of the read model that names a block or a transaction which the chain does not have is refused", async () => {
+test("a row of the read model that no block gives is refused", async () => {
   const state = await livedState()
   await using devnet = await startDevnet({ port: false, accounts: 2 })
   const { height } = await devnet.rpc("platform.getHeight")
@@ -74,23 +74,11 @@ test("a row of the read model that names a block or a transaction which the chai
   }
   const changed = (bytes: Uint8Array, from: number, to: number, value: number) => Uint8Array.from(bytes).fill(value, from, to)
   const cases: readonly (readonly [string, (row: Row) => Row, string])[] = [
-    [
-      "blockTimes",
-      (row) => ({ ...row, key: changed(row.key, 0, 8, 255) }),
-      "blockTimes has block 18446744073709551615, and the last",
-    ],
-    [
-      "txsByKind",
-      (row) => ({ ...row, key: changed(row.key, 1, 9, 0) }),
-      "txsByKind has block 18446744073709551615, and the last",
-    ],
-    ["txsByKind", (row) => ({ ...row, value: changed(row.value, 0, 32, 7) }), "txsByKind has the transaction "],
-    ["txsByAddress", (row) => ({ ...row, value: changed(row.value, 0, 32, 7) }), "txsByAddress has the transaction "],
-    [
-      "spenders",
-      (row) => ({ ...row, value: changed(row.value, 32, 40, 255) }),
-      "spenders has block 18446744073709551615, and the",
-    ],
+    ["blockTimes", (row) => ({ ...row, key: changed(row.key, 0, 8, 255) }), "blockTimes has under 0 no row, and block 0 gives "],
+    ["txsByKind", (row) => ({ ...row, key: changed(row.key, 1, 9, 0) }), "txsByKind has under "],
+    ["txsByKind", (row) => ({ ...row, value: changed(row.value, 0, 32, 7) }), "txsByKind has under "],
+    ["txsByAddress", (row) => ({ ...row, value: changed(row.value, 0, 32, 7) }), "txsByAddress has under "],
+    ["spenders", (row) => ({ ...row, value: changed(row.value, 32, 40, 255) }), "spenders has under "],
   ]
   for (const [name, change, reason] of cases) {
     const refused = { code: "producer.bad_dump", data: { reason: expect.stringContaining(reason) } }

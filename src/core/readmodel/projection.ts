@@ -70,6 +70,13 @@ export function contextOf(diff: Diff, changes?: Diff): ProjectionContext {
   }
 }
 
+/** Returns a diff in which projections repeat their work on the present state: the rows that they insert are there already. */
+export function repeatingDiff(view: View): Diff {
+  const diff = new Diff(view)
+  diff.insert = diff.put
+  return diff
+}
+
 /** Writes some rows. Commits are possible between two steps. */
 export type ProjectionStep = (diff: Diff) => void
 

@@ -6,11 +6,11 @@ import { rowsOfList } from "../readmodel/explorer/moments.js"
 import { createUntraced, money } from "../readmodel/explorer/money.js"
 import { txLists } from "../readmodel/explorer/txLists.js"
 import { historyTables } from "../readmodel/historyTables.js"
-import { addBlocks, type ProjectionContext } from "../readmodel/projection.js"
+import { addBlocks, type ProjectionContext, repeatingDiff } from "../readmodel/projection.js"
 import { rewardsByAddress, rewardsPaidBy } from "../readmodel/rewardsByAddress.js"
 import { readTables } from "../readmodel/tables.js"
 import { txsByAddress } from "../readmodel/txsByAddress.js"
-import { Diff } from "../state/diff.js"
+import type { Diff } from "../state/diff.js"
 import type { AnyPrimaryTable, AnyTable, Table } from "../state/table.js"
 import { tables } from "../state/tables.js"
 import type { Edits, View } from "../state/view.js"
@@ -24,13 +24,6 @@ const blockProjections = [txsByAddress, rewardsByAddress, txLists, money, depart
 
 /** The tables that list changes by subnet and height, newest first. */
 const subnetTables: readonly AnyPrimaryTable[] = [tables.weightDiffs, tables.keyDiffs, tables.l1MemberDiffs]
-
-/** Returns a diff in which projections repeat their work: the rows that they insert are there already. */
-function repeatingDiff(view: View): Diff {
-  const diff = new Diff(view)
-  diff.insert = diff.put
-  return diff
-}
 
 /**
  * Adds the rows of the tables that grow with the chain, as read servers read them. The projections name the rows of a block: they are run

@@ -1,11 +1,11 @@
 import { faultsInBlocks } from "../../core/chain/faultsInBlocks.js"
 import { faultsInState } from "../../core/chain/faultsInState.js"
+import type { Genesis } from "../../core/genesis/genesis.js"
 import { Emitter } from "../../core/lib/emitter.js"
 import type { Pace } from "../../core/lib/pace.js"
 import { nextStakerChangeTime } from "../../core/rules/chainTime.js"
 import { chainTimeOf } from "../../core/rules/context.js"
 import type { IndexedView } from "../../core/state/view.js"
-import type { ID } from "../../core/types/id.js"
 import { bls } from "../../platform/backends.js"
 import { ChainHead } from "../chain/chainHead.js"
 import { Clock } from "../clock/clock.js"
@@ -15,7 +15,7 @@ import { makeDueBlock } from "../schedule/produceDueBlocks.js"
 
 /** The facts of a state file beside its rows. */
 export interface LoadedFacts {
-  readonly genesisBlockID: ID
+  readonly genesis: Genesis
   /** The time of its clock, Unix seconds. */
   readonly now: bigint
   /** True if the read model is that of the file, and not made again. */
@@ -35,10 +35,10 @@ export async function checkLoaded(loaded: IndexedView, options: PrivateChainOpti
 async function faultIn(
   loaded: IndexedView,
   options: PrivateChainOptions,
-  { genesisBlockID, hasReadModel, pace }: LoadedFacts,
+  { genesis, hasReadModel, pace }: LoadedFacts,
 ): Promise<string | undefined> {
-  const inReadModel = hasReadModel ? options.faultsInReadModel?.(loaded) : undefined
-  for (const faults of [faultsInBlocks(loaded, genesisBlockID), faultsInState(loaded, bls()), inReadModel ?? []]) {
+  const inReadModel = hasReadModel ? options.faultsInReadModel?.(loaded, { genesis, rules: options.rules }) : undefined
+  for (const faults of [faultsInBlocks(loaded, genesis.block.id), faultsInState(loaded, bls()), inReadModel ?? []]) {
     for (const fault of faults) {
       if (fault !== undefined) return fault
       if (pace.isDue) await pace.pause()

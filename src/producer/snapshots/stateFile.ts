@@ -137,7 +137,7 @@ async function loadFrom(reader: DumpReader, chain: ChainTurn, { genesis, keepsTa
     })
     const check = (loaded: IndexedView) => {
       removed = removing(commonHeightOf(options.store.latest, loaded))
-      return checkLoaded(loaded, options, { genesisBlockID: genesis.block.id, now, hasReadModel: !isOld, pace: chain.pace })
+      return checkLoaded(loaded, options, { genesis, now, hasReadModel: !isOld, pace: chain.pace })
     }
     await options.store.load(parts(), { keeps, check, meta })
     if (isOld) {

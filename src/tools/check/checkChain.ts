@@ -1,10 +1,11 @@
 import { faultsInBlocks } from "../../core/chain/faultsInBlocks.js"
 import { faultsInState } from "../../core/chain/faultsInState.js"
-import { faultsInFacts } from "../../core/readmodel/faultsInFacts.js"
 import { readModelTables } from "../../core/readmodel/index.js"
 import { READ_MODEL_VERSION } from "../../core/readmodel/versions.js"
 import { heightOf } from "../../core/state/tables.js"
 import { nodeError } from "../../datadir/errors.js"
+import { faultsInFacts } from "../../datadir/faultsInFacts.js"
+import { faultsInReadModel } from "../../datadir/faultsInReadModel.js"
 import { nodeTables } from "../../datadir/nodeTables.js"
 import { openStore } from "../../datadir/openStore.js"
 import { storedChain } from "../../datadir/storedChain.js"
@@ -16,7 +17,7 @@ import { checkReplay } from "./checkReplay.js"
 
 /** One part of a check: the name of the counted items, and their number. */
 export interface CheckPart {
-  readonly unit: "pages copied" | "rows" | "blocks and transactions" | "blocks executed"
+  readonly unit: "pages copied" | "rows" | "blocks and transactions" | "rows compared" | "blocks executed"
   readonly total: number
 }
 
@@ -28,8 +29,8 @@ export interface ChainCheck {
 }
 
 /**
- * Checks a whole store: the data file, every row with its indexes, every block with its hash and its parent, and that the tables of the state
- * agree. With `deepIn` it executes the blocks again and compares the rows, including those of the read model. Throws `store.damaged` and `node.damaged`.
+ * Checks a whole store: the data file, every row with its indexes, every block with its hash and its parent, that the tables of the state
+ * agree, and that facts and the read model are those of the blocks. With `deepIn` it executes the blocks again and compares the rows, including those of the read model. Throws `store.damaged` and `node.damaged`.
  */
 export async function checkChain(store: Store, { deepIn, begin }: ChainCheck): Promise<void> {
   store.checkFile()
@@ -44,7 +45,8 @@ export async function checkChain(store: Store, { deepIn, begin }: ChainCheck): P
     const total = (rows.blockIDs ?? 0) + (rows.txs ?? 0)
     requireNone(faultsInBlocks(view, data.genesis.block.id), begin({ unit: "blocks and transactions", total }))
     requireNone(faultsInState(view, bls()))
-    if (hasReadModel) requireNone(faultsInFacts(view))
+    const onRow = begin({ unit: "rows compared", total: 2 * (rows.blockIDs ?? 0) + (rows.utxos ?? 0) })
+    requireNone((hasReadModel ? faultsInReadModel : faultsInFacts)(view, data), onRow)
     if (deepIn !== undefined) {
       const onBlock = begin({ unit: "blocks executed", total: Number(heightOf(view)) + 1 })
       await checkReplay(view, { data, hasReadModel, scratch: deepIn, onBlock })

@@ -2,7 +2,8 @@ import { encode } from "../core/codec/decode.js"
 import { toHex } from "../core/lib/bytes.js"
 import { type Address, addressOfKey } from "../core/types/address.js"
 import { type ID, idText } from "../core/types/id.js"
-import type { TransferableInput } from "../core/types/input.js"
+import { type TransferableInput, unlockedInput } from "../core/types/input.js"
+import { innerOutput } from "../core/types/output.js"
 import { topLevelUtxo, type Utxo, utxoID } from "../core/types/utxo.js"
 import type { AtomicTx } from "../evm/atomicTx.js"
 import { secp256k1 } from "../platform/backends.js"
@@ -16,6 +17,13 @@ export interface MemoryChange {
   readonly puts: Utxo[]
 }
 
+/** What the atomic transactions of a block do. */
+export interface BlockEffect {
+  readonly changes: readonly MemoryChange[]
+  /** What the accounts of the chain get by imports, less what they pay for exports, nAVAX. */
+  readonly toAccounts: bigint
+}
+
 /** Where the transactions of a block may take from, and the asset that they may move. */
 export interface MemoryRules {
   readonly networkID: number
@@ -27,9 +35,10 @@ export interface MemoryRules {
 
 export const lie = (reason: string) => vmError("vm.lied", { reason })
 
-/** Returns what the transactions of a block do to the memory. Throws `vm.lied` if they take what is not there or not theirs. */
-export function memoryChangesOf(txs: readonly AtomicTx[], rules: MemoryRules): readonly MemoryChange[] {
+/** Returns what the transactions of a block do. Throws `vm.lied` if they take what is not there or not theirs, or mint AVAX. */
+export function effectOf(txs: readonly AtomicTx[], rules: MemoryRules): BlockEffect {
   const changes = new Map<ID, MemoryChange>()
+  let toAccounts = 0n
   const changeOf = (peer: ID): MemoryChange => {
     const change = changes.get(peer) ?? { peer, removes: [], puts: [] }
     changes.set(peer, change)
@@ -39,16 +48,20 @@ export function memoryChangesOf(txs: readonly AtomicTx[], rules: MemoryRules): r
     const { unsignedTx, id } = tx
     const { networkID, chainID } = unsignedTx
     if (networkID !== rules.networkID || chainID !== rules.chainID) throw lie(`transaction ${idText(id)} is of another chain`)
+    const { taken, paid } = flowOf(unsignedTx, rules.avaxAssetID)
+    if (paid > taken) throw lie(`transaction ${idText(id)} takes ${taken} nAVAX and pays ${paid}`)
     if (unsignedTx.kind === "import") {
+      toAccounts += paid
       const { removes, peer } = changeOf(unsignedTx.sourceChain)
       for (const [i, input] of unsignedTx.inputs.entries()) {
-        const taken = utxoID(input.txID, input.outputIndex)
-        if (removes.includes(taken)) throw lie(`transaction ${idText(id)} takes UTXO ${idText(taken)} twice`)
-        checkTaken(rules.utxoOf(peer, taken), input, tx, i, rules)
-        removes.push(taken)
+        const utxo = utxoID(input.txID, input.outputIndex)
+        if (removes.includes(utxo)) throw lie(`transaction ${idText(id)} takes UTXO ${idText(utxo)} twice`)
+        checkTaken(rules.utxoOf(peer, utxo), input, tx, i, rules)
+        removes.push(utxo)
       }
       continue
     }
+    toAccounts -= taken
     const { puts } = changeOf(unsignedTx.destinationChain)
     for (const [outputIndex, { assetID, output }] of unsignedTx.outputs.entries()) {
       if (assetID !== rules.avaxAssetID || output.kind !== "TransferOutput")
@@ -56,7 +69,19 @@ export function memoryChangesOf(txs: readonly AtomicTx[], rules: MemoryRules): r
       puts.push({ txID: id, outputIndex, assetID, output })
     }
   }
-  return [...changes.values()]
+  return { changes: [...changes.values()], toAccounts }
+}
+
+/** Returns the AVAX that a transaction takes and pays, nAVAX. It burns the difference. */
+export function flowOf(tx: AtomicTx["unsignedTx"], avaxAssetID: ID): { readonly taken: bigint; readonly paid: bigint } {
+  const avaxIn = (accounts: readonly { readonly assetID: ID; readonly amount: bigint }[]) =>
+    accounts.reduce((sum, { assetID, amount }) => sum + (assetID === avaxAssetID ? amount : 0n), 0n)
+  if (tx.kind === "import") {
+    const inputs = tx.inputs.map(({ assetID, input }) => ({ assetID, amount: unlockedInput(input).amount }))
+    return { taken: avaxIn(inputs), paid: avaxIn(tx.outputs) }
+  }
+  const outputs = tx.outputs.map(({ assetID, output }) => ({ assetID, amount: innerOutput(output).amount }))
+  return { taken: avaxIn(tx.inputs), paid: avaxIn(outputs) }
 }
 
 /** Checks that a transaction may take a UTXO: that it is there, of this amount, and that its owners have signed. Throws `vm.lied`. */

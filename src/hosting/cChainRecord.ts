@@ -32,13 +32,16 @@ export function rulesOf({ rules }: ChainRecord, ofNetwork: Upgrades): Upgrades {
   return rules === "" ? ofNetwork : upTo(requireUpgradeName(rules))
 }
 
-const WEI = 1_000_000_000n
+/** The wei of a nAVAX. */
+export const WEI = 1_000_000_000n
 
-/** Returns the AVAX that a genesis of the C-Chain gives to accounts, nAVAX rounded up. */
-export function fundsOfGenesis(genesis: Uint8Array): bigint {
+/** Returns the AVAX that a genesis of the C-Chain gives to accounts, wei. */
+export function weiOfGenesis(genesis: Uint8Array): bigint {
   const { alloc = {} } = parseJson(Buffer.from(genesis).toString("utf8")) as unknown as {
     alloc?: Record<string, { balance?: string }>
   }
-  const wei = Object.values(alloc).reduce((sum, { balance = "0" }) => sum + BigInt(balance), 0n)
-  return (wei + WEI - 1n) / WEI
+  return Object.values(alloc).reduce((sum, { balance = "0" }) => sum + BigInt(balance), 0n)
 }
+
+/** Returns the AVAX that a genesis of the C-Chain gives to accounts, nAVAX rounded up. */
+export const fundsOfGenesis = (genesis: Uint8Array): bigint => (weiOfGenesis(genesis) + WEI - 1n) / WEI

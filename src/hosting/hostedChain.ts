@@ -6,6 +6,7 @@ import type { Log } from "../core/lib/log.js"
 import { min } from "../core/lib/math64.js"
 import { aliasesOf, chainIDOf, type GenesisChains } from "../core/networks/aliases.js"
 import { heightOf, tables } from "../core/state/tables.js"
+import type { View } from "../core/state/view.js"
 import { acceptedTx } from "../core/txs/execute.js"
 import { type ID, idOfName, idText, type NodeID, PRIMARY_NETWORK_ID } from "../core/types/id.js"
 import type { StoredChain } from "../datadir/storedChain.js"
@@ -100,7 +101,7 @@ export function openHostedChain(
     room,
     maxBytes: folder === undefined ? MAX_MEMORY : MAX_DISK,
   })
-  const genesis = genesisOf(options.privateChain, record.chainID)
+  const genesis = genesisOf(privateChain.status.view, record.chainID)
   const { genesis: of, rules } = options.data
   const memory = { chainID: record.chainID, networkID: rules.networkID, avaxAssetID: of.avaxAssetID, database }
   const sharedMemory = isOfPrimaryNetwork(record)
@@ -131,7 +132,7 @@ export async function tryFiles(prepared: PreparedVM, options: ChainHostOptions, 
   const record = { ...files, subnetID: PRIMARY_NETWORK_ID, chainID: idOfName(prepared.name), rules: "", isStopped: true }
   const dataDir = mkdtempSync(join(tmpdir(), "serac-l1-trial-"))
   try {
-    await tryChain({
+    const vm = {
       path: requirePlugin(pluginDir, prepared.vmID).path,
       pluginProtocol,
       clock,
@@ -141,7 +142,8 @@ export async function tryFiles(prepared: PreparedVM, options: ChainHostOptions, 
       ports: portsOf(record, options, () => []),
       ending,
       onLine: () => {},
-    })
+    }
+    await tryChain(vm, async () => {})
   } finally {
     rmSync(dataDir, { recursive: true, force: true })
   }
@@ -149,13 +151,19 @@ export async function tryFiles(prepared: PreparedVM, options: ChainHostOptions, 
 
 const isOfPrimaryNetwork = ({ subnetID }: ChainRecord): boolean => subnetID === PRIMARY_NETWORK_ID
 
-function genesisOf({ status }: PrivateChain, chainID: ID): Uint8Array {
-  const tx = acceptedTx(status.view, chainID)?.unsignedTx
+/** Returns the genesis in the transaction that created a chain. */
+export function genesisOf(view: View, chainID: ID): Uint8Array {
+  const tx = acceptedTx(view, chainID)?.unsignedTx
   if (tx?.kind !== "CreateChainTx") throw new Error(`the transaction of chain ${chainID} is missing`)
   return tx.genesisData
 }
 
-function setupOf(record: ChainRecord, { data, identity }: ChainHostOptions, files: Pick<HostedChain, "dataDir" | "genesis">) {
+/** Returns what the VM of a chain is told. */
+export function setupOf(
+  record: ChainRecord,
+  { data, identity }: Pick<ChainHostOptions, "data" | "identity">,
+  files: Pick<HostedChain, "dataDir" | "genesis">,
+) {
   const { xChainID, cChainID, avaxAssetID } = data.genesis
   const { subnetID, chainID, vmID, config, upgrades: upgradeBytes } = record
   const { networkID } = data.rules

@@ -24,6 +24,8 @@ import { SnapshotRoom } from "./snapshotRoom.js"
 const [chainID, xChainID, avaxAssetID] = [idOfByte(3), idOfByte(4), idOfByte(5)]
 const networkID = 12_345
 const FUNDS = 1_000_000n
+/** What a transaction burns. */
+const FEE = 3n
 const owner = keyOf(1)
 const account = new Uint8Array(20)
 
@@ -76,11 +78,14 @@ function importOf(utxos: readonly Utxo[], change: object = {}): Unsigned {
     const { amount } = innerOutput(made)
     return { txID, outputIndex, assetID, input: { kind: "TransferInput", amount, signatureIndices: [0] } as const }
   })
-  return { kind: "import", networkID, chainID, sourceChain: P_CHAIN_ID, inputs, outputs: [], ...change } as Unsigned
+  const paid = utxos.reduce((sum, { output: made }) => sum + innerOutput(made).amount, 0n)
+  const outputs = paid > FEE ? [{ address: account, amount: paid - FEE, assetID: avaxAssetID }] : []
+  return { kind: "import", networkID, chainID, sourceChain: P_CHAIN_ID, inputs, outputs, ...change } as Unsigned
 }
 
 function exportOf(amounts: readonly bigint[], change: object = {}): Unsigned {
-  const inputs = [{ address: account, amount: amounts.reduce((a, b) => a + b, 0n), assetID: avaxAssetID, nonce: 0n }]
+  const amount = amounts.reduce((a, b) => a + b, FEE)
+  const inputs = [{ address: account, amount, assetID: avaxAssetID, nonce: 0n }]
   const outputs = amounts.map((amount) => ({ assetID: avaxAssetID, output: output(amount) }))
   return { kind: "export", networkID, chainID, destinationChain: P_CHAIN_ID, inputs, outputs, ...change } as Unsigned
 }
@@ -142,24 +147,27 @@ describe("the memory of the C-Chain", () => {
       const taken = chain.waiting(chainID, P_CHAIN_ID).filter(() => random.below(3) === 0)
       if (taken.length > 0) txs.push(signed(importOf(taken)))
       for (const each of taken) forC.delete(idOfUtxo(each))
-      for (const each of taken) funds += innerOutput(each.output).amount
+      const imported = taken.reduce((sum, each) => sum + innerOutput(each.output).amount, 0n)
+      if (imported > FEE) funds += imported - FEE
       if (random.below(2) === 0) txs.push(signed(exportOf([BigInt(1 + random.below(500)), BigInt(1 + random.below(500))])))
       const block = blockOf(...txs)
       for (const { id, unsignedTx } of atomicTxsIn(block))
-        if (unsignedTx.kind === "export")
+        if (unsignedTx.kind === "export") {
+          funds -= FEE
           for (const [i, { output: made }] of unsignedTx.outputs.entries()) {
             forP.set(utxoID(id, i), innerOutput(made).amount)
             funds -= innerOutput(made).amount
           }
+        }
       accept(chain, block)
     }
     const amounts = (utxos: readonly Utxo[]) => new Map(utxos.map((each) => [idOfUtxo(each), innerOutput(each.output).amount]))
     expect(amounts(chain.waiting(chainID, P_CHAIN_ID))).toEqual(new Map([...forC].sort()))
     expect(amounts(chain.waiting(P_CHAIN_ID, chainID))).toEqual(new Map([...forP].sort()))
     expect(funds).toBeGreaterThan(0n)
-    // Exactly what it has can still be put out.
-    expect(() => accept(chain, blockOf(signed(exportOf([funds + 1n]))))).toThrow(LIED)
-    accept(chain, blockOf(signed(exportOf([funds]))))
+    // Exactly what its accounts have can still be put out.
+    expect(() => accept(chain, blockOf(signed(exportOf([funds - FEE + 1n]))))).toThrow(LIED)
+    accept(chain, blockOf(signed(exportOf([funds - FEE]))))
     expect(() => accept(chain, blockOf(signed(exportOf([1n]))))).toThrow(LIED)
   })
 
@@ -186,6 +194,8 @@ describe("the memory of the C-Chain", () => {
   const wrongly = (requests: MemoryRequest[], change: (request: MemoryRequest) => MemoryRequest) => requests.map(change)
   type Lie = readonly [lie: string, txs: ReturnType<typeof signed>[], change?: (requests: MemoryRequest[]) => MemoryRequest[]]
   const both = [signed(importOf([mine])), signed(exportOf([40n]))]
+  const paidTo = (amount: bigint, assetID = avaxAssetID) => [{ address: account, amount, assetID }]
+  const paidBy = (amount: bigint, assetID = avaxAssetID) => [{ address: account, amount, assetID, nonce: 0n }]
   const puts = ({ puts: [first] }: MemoryRequest) => first!
 
   const lies: readonly Lie[] = [
@@ -198,6 +208,9 @@ describe("the memory of the C-Chain", () => {
     ["imports of two owners with one signature", [signed(importOf([multisig]))]],
     ["imports another asset", [signed(importOf([foreign]))]],
     ["imports more than the UTXO has", [signed(importOf([{ ...mine, output: output(51n) }]))]],
+    ["pays accounts more than it imports", [signed(importOf([mine], { outputs: paidTo(51n) }))]],
+    ["exports more than accounts pay", [signed(exportOf([40n], { inputs: paidBy(39n) }))]],
+    ["exports what accounts pay in another asset", [signed(exportOf([40n], { inputs: paidBy(40n, idOfByte(6)) }))]],
     ["is of another network", [signed(importOf([mine], { networkID: 1 }))]],
     ["is of another chain", [signed(exportOf([1n], { chainID: xChainID }))]],
     ["exports another asset", [signed(exportOf([1n], { outputs: [{ assetID: idOfByte(6), output: output(1n) }] }))]],

@@ -10,7 +10,7 @@ import type { Override } from "../producer/tables.js"
 import type { Store } from "../store/store.js"
 import type { Changes } from "../vmhost/database/pluginDatabase.js"
 import type { MemoryPage, MemoryQuery, MemoryRequest, SharedMemoryPort } from "../vmhost/services/sharedMemory.js"
-import { checkRequests, lie, type MemoryChange, type MemoryRules, memoryChangesOf } from "./blockMemory.js"
+import { checkRequests, effectOf, lie, type MemoryRules } from "./blockMemory.js"
 import type { HostedDatabase } from "./hostedDatabase.js"
 
 export interface SharedMemoryOptions extends Omit<MemoryRules, "utxoOf"> {
@@ -75,13 +75,13 @@ export class SharedMemory implements SharedMemoryPort {
       const value = this.get(peer, key)
       return value && decode(topLevelUtxo, value)
     }
-    const done = memoryChangesOf(txs, { ...this.#options, utxoOf })
+    const { changes: done, toAccounts } = effectOf(txs, { ...this.#options, utxoOf })
     checkRequests(requests, done)
-    const left = this.#fundsAfter(done, utxoOf)
+    const funds = this.#fundsAfter(toAccounts)
     const { database, chainID } = this.#options
     database.write(united(changes), {
       overrides: done.map((change): Override => ({ kind: "sharedMemory", chainID, ...change })),
-      funds: done.length > 0 ? utf8(String(left)) : undefined,
+      funds: done.length > 0 ? utf8(String(funds)) : undefined,
     })
     this.#due = undefined
   }
@@ -91,19 +91,20 @@ export class SharedMemory implements SharedMemoryPort {
     this.#due = undefined
   }
 
-  /** The AVAX that the chain can still put out: that of its genesis and of its imports, without its exports. Throws `vm.lied`. */
-  #fundsAfter(changes: readonly MemoryChange[], utxoOf: MemoryRules["utxoOf"]): bigint {
+  /** The AVAX of the chain's accounts after a block, nAVAX: that of its genesis and of its imports, without its exports. Throws `vm.lied`. */
+  #fundsAfter(toAccounts: bigint): bigint {
     const { database, genesisFunds } = this.#options
-    const noted = database.note("funds")
-    let funds = noted ? BigInt(Buffer.from(noted).toString()) : genesisFunds
-    for (const { peer, removes } of changes) for (const key of removes) funds += amountOf(utxoOf(peer, key))
-    for (const { puts } of changes) for (const utxo of puts) funds -= amountOf(utxo)
+    const funds = (fundsIn(database) ?? genesisFunds) + toAccounts
     if (funds < 0n) throw lie(`the chain would put out ${-funds} nAVAX more than it has ever had`)
     return funds
   }
 }
 
-const amountOf = (utxo: Utxo | undefined): bigint => (utxo?.output.kind === "TransferOutput" ? utxo.output.amount : 0n)
+/** Returns the AVAX that the accounts of a C-Chain have by its ledger, nAVAX; `undefined` if no transaction has moved AVAX between chains yet. */
+export function fundsIn(database: Pick<HostedDatabase, "note">): bigint | undefined {
+  const noted = database.note("funds")
+  return noted && BigInt(Buffer.from(noted).toString())
+}
 
 /** Returns the changes of several writes as one, in which a key occurs once. */
 function united(changes: readonly Changes[]): Changes {

@@ -17,7 +17,18 @@ import type { SentMessage } from "./relayLedger.js"
 export type EvmRpc = (method: string, params: readonly unknown[]) => Promise<unknown>
 
 /** An error that an EVM chain answered, or an answer that is none. */
-export class EvmRefusal extends Error {}
+export class EvmRefusal extends Error {
+  /** The code of the error; `undefined` if the answer is none. */
+  readonly code: unknown
+
+  constructor(message: string, code?: unknown) {
+    super(message)
+    this.code = code
+  }
+}
+
+/** The code of JSON-RPC for a method that a VM does not have. */
+const METHOD_NOT_FOUND = -32_601
 
 /** The time that a VM has for an answer, milliseconds. It may read the logs of a thousand blocks. */
 const ANSWER_MILLISECONDS = 30_000
@@ -32,7 +43,10 @@ export function evmRpcOf(plugin: Pick<ChainPlugin, "handler">): EvmRpc | undefin
     const call = (ending: AbortSignal) => callHandler(handler, { ...request, ending })
     const answer = await withTimeLimit(systemTimers.after, ANSWER_MILLISECONDS, call)
     const { result, error } = memberOf(jsonIn(answer.body), method)
-    if (error) throw new EvmRefusal(`${method}: ${String(memberOf(error, method).message)}`)
+    if (error) {
+      const { message, code } = memberOf(error, method)
+      throw new EvmRefusal(`${method}: ${String(message)}`, code)
+    }
     return result
   }
 }
@@ -64,6 +78,29 @@ export async function askReceipt(rpc: EvmRpc, hash: string): Promise<EvmReceipt 
   return { isReverted: quantityIn(status, method) === 0n, logs: logsIn(logs, method) }
 }
 
+/** The balances of some accounts, wei, and where the next ones begin; `undefined` after the last one. */
+export interface AccountPage {
+  readonly balances: readonly bigint[]
+  readonly next: string | undefined
+}
+
+/** Asks for the accounts after a block, from a place on. Returns `undefined` if the VM lists none. Throws the other errors of the RPC. */
+export async function askAccounts(rpc: EvmRpc, block: bigint, from: string): Promise<AccountPage | undefined> {
+  const method = "debug_accountRange"
+  try {
+    // Without code and storage, and with accounts whose address is not known.
+    const { accounts, next } = memberOf(await rpc(method, [quantity(block), from, 256, true, true, true]), method)
+    const listed = Object.values(memberOf(accounts, method))
+    return {
+      balances: listed.map((account) => decimalIn(memberOf(account, method).balance, method)),
+      next: typeof next === "string" ? `0x${Buffer.from(next, "base64").toString("hex")}` : undefined,
+    }
+  } catch (error) {
+    if (error instanceof EvmRefusal && error.code === METHOD_NOT_FOUND) return undefined
+    throw error
+  }
+}
+
 function jsonIn(body: Uint8Array): unknown {
   try {
     return JSON.parse(Buffer.from(body).toString("utf8"))
@@ -79,6 +116,11 @@ function memberOf(value: unknown, method: string): Readonly<Record<string, unkno
 
 function quantityIn(value: unknown, method: string): bigint {
   if (typeof value === "string" && /^0x[0-9a-f]{1,64}$/i.test(value)) return BigInt(value)
+  throw noAnswer(method)
+}
+
+function decimalIn(value: unknown, method: string): bigint {
+  if (typeof value === "string" && /^\d{1,78}$/.test(value)) return BigInt(value)
   throw noAnswer(method)
 }
 

@@ -44,9 +44,16 @@ export function startChain(options: RunOptions): Promise<ChainRun> {
   })
 }
 
-/** Tries whether a VM takes the files of a chain: it is told of the chain, and ended. Throws as `startChain` does. */
-export function tryChain(options: VMOptions): Promise<void> {
-  return withVM(options, (initialized) => end(initialized))
+/**
+ * Tries whether a VM takes the files of a chain: it is told of the chain, does a task, and is ended. It makes no blocks. Throws as `startChain`
+ * does.
+ */
+export async function tryChain<T>(options: VMOptions, task: (vm: Pick<InitializedVM, "handlers">) => Promise<T>): Promise<T> {
+  return withVM(options, async (initialized) => {
+    const result = await task(initialized)
+    await end(initialized)
+    return result
+  })
 }
 
 type VMOptions = Omit<RunOptions, "alone" | "onAccepted">

@@ -36,6 +36,8 @@ interface Balance {
 export class Auditor {
   readonly #rules: Rules
   #before: Balance
+  /** The AVAX that was made on the chain since the start, less what was burned there, nAVAX: rewards, fees, and what L1 validators paid. */
+  made = 0n
   /** The transactions of a proposal that waits for its decision. */
   #proposed: readonly UnsignedTx[] = []
 
@@ -44,8 +46,13 @@ export class Auditor {
     this.#before = this.#balanceOf(genesis)
   }
 
-  /** Compares the state after an accepted block with the state before it. */
-  after(block: Block, view: View): void {
+  /** The AVAX on the chain after the last block, nAVAX. */
+  get total(): bigint {
+    return this.#before.total
+  }
+
+  /** Compares the state after an accepted block with the state before it. Overrides after the block may have credited AVAX. */
+  after(block: Block, view: View, credited = 0n): void {
     const txs = [...this.#proposed, ...txsOf(block).map(({ unsignedTx }) => unsignedTx)]
     if (block.kind.endsWith("ProposalBlock")) {
       this.#proposed = txs
@@ -53,8 +60,10 @@ export class Auditor {
     }
     this.#proposed = []
     const now = this.#balanceOf(view)
-    const change = this.#flowOf(txs) + now.rewards - this.#before.rewards - this.#paidByL1(txs, now)
-    expect([block.height, now.total]).toEqual([block.height, this.#before.total + change])
+    const burned = sum(txs.map((tx) => ("inputs" in tx ? burnedAvax(tx, this.#rules.avaxAssetID) : 0n)))
+    const made = credited + now.rewards - this.#before.rewards - this.#paidByL1(txs, now) - burned
+    expect([block.height, now.total]).toEqual([block.height, this.#before.total + this.#flowOf(txs) + made])
+    this.made += made
     this.#before = now
   }
 
@@ -73,12 +82,10 @@ export class Auditor {
     return { total, rewards: this.#avaxIn(rewards), accruedFees, balances }
   }
 
-  /** The amount that transactions import, less the exported and burned amounts. */
+  /** The amount that transactions import, less the exported amounts. */
   #flowOf(txs: readonly UnsignedTx[]): bigint {
     let change = 0n
     for (const tx of txs) {
-      if (!("inputs" in tx)) continue
-      change -= burnedAvax(tx, this.#rules.avaxAssetID)
       if (tx.kind === "ExportTx") change -= this.#avaxIn(tx.exportedOutputs)
       if (tx.kind !== "ImportTx") continue
       for (const { assetID, input } of tx.importedInputs) {

@@ -179,7 +179,7 @@ test("the payer of an output that an override made is found again by a rebuild, 
   const scratch = mkdtempSync(join(tmpdir(), "serac-facts-"))
   onTestFinished(() => rmSync(scratch, { recursive: true }))
   const check = (view: View, name: string) =>
-    checkReplay(view, { data, hasReadModel: true, scratch: join(scratch, name), onBlock: () => {} })
+    checkReplay(view, { data, hasReadModel: true, hasOverrides: true, scratch: join(scratch, name), onBlock: () => {} })
   await check(store.latest, "right")
   const wrong = new Diff(store.latest)
   wrong.put(tables.facts, block.height, [{ kind: "runOut", step: 0, validationID: utxo.txID }])

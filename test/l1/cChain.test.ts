@@ -4,6 +4,7 @@ import { join } from "node:path"
 import { afterAll, describe, expect, test } from "vitest"
 import { type Devnet, type DevnetCChain, startDevnet } from "../../src/devnet/devnet.js"
 import { AtomicWallet } from "./cChain.js"
+import { expectConserved } from "./conservation.js"
 import { eth } from "./evm.js"
 import { needsPlugin, pluginDir } from "./plugins.js"
 
@@ -41,6 +42,7 @@ describe("the C-Chain", { ...needsPlugin("coreth"), timeout: 120_000 }, () => {
     for (let start = 0; start < 2; start++) {
       await using devnet = await startDevnet({ pluginDir, cChain: true, accounts: 3, dataDir })
       expect(await balances(devnet.cChain)).toEqual([amount, amount, amount])
+      await expectConserved(dataDir, devnet.cChain.rpcUrl)
     }
     await using other = await startDevnet({ pluginDir, cChain: { payAccounts: false }, accounts: 3 })
     expect(other.cChain.keys).toHaveLength(1)
@@ -48,7 +50,8 @@ describe("the C-Chain", { ...needsPlugin("coreth"), timeout: 120_000 }, () => {
   })
 
   test("AVAX goes C → P, is staked for two weeks and rewarded, and goes back; a revert takes both chains back", async () => {
-    await using devnet = await startDevnet({ pluginDir, cChain: true, dataDir: join(dir, "story") })
+    const dataDir = join(dir, "story")
+    await using devnet = await startDevnet({ pluginDir, cChain: true, dataDir })
     const { cChain, dev } = devnet
     const user = await open(devnet, cChain)
     const [validator] = (await dev.addValidators({ count: 1, duration: 3n * TWO_WEEKS })).nodeIDs
@@ -70,6 +73,7 @@ describe("the C-Chain", { ...needsPlugin("coreth"), timeout: 120_000 }, () => {
     await user.exportFromP(25n * AVAX + reward)
     await user.importToC()
     expect(before.c - (await user.weiBalance())).toBe((25n * AVAX - reward + 200_000n) * AVAX)
+    await expectConserved(dataDir, cChain.rpcUrl)
 
     await dev.revert({ id })
     const again = await open(devnet, cChain)
@@ -80,6 +84,7 @@ describe("the C-Chain", { ...needsPlugin("coreth"), timeout: 120_000 }, () => {
     expect(await again.wallet.balance(again.key)).toBeGreaterThan(before.p + 6n * AVAX)
     expect((await again.pay(X, 5n)).status).toBe("0x1")
     expect(await again.weiBalance(X)).toBe(5n)
+    await expectConserved(dataDir, cChain.rpcUrl)
   })
 
   test("both chains are there after a restart, with what waits between them", async () => {
@@ -93,6 +98,7 @@ describe("the C-Chain", { ...needsPlugin("coreth"), timeout: 120_000 }, () => {
     expect(await user.waitingForP()).toBe(3n * AVAX)
     await user.importToP()
     expect(await user.waitingForP()).toBe(0n)
+    await expectConserved(dataDir, devnet.cChain.rpcUrl)
   })
 })
 

@@ -13,6 +13,7 @@ import { atomicTxsOf } from "../../src/evm/atomicTx.js"
 import { seracOfFile } from "../cli/serac.js"
 import { attempts, Random, seed } from "../fuzz/random.js"
 import { AtomicWallet } from "./cChain.js"
+import { expectConserved } from "./conservation.js"
 import { eth } from "./evm.js"
 import { needsPlugin, pluginDir } from "./plugins.js"
 
@@ -129,6 +130,7 @@ test(`${kills} kills of node and plugin while AVAX goes between the chains doubl
   if ((await last.user.waitingForC()) > 0n) await last.user.importToC()
   expect([await last.user.waitingForP(), await last.user.waitingForC()]).toEqual([0n, 0n])
   expect(await sumOf(last)).toBe(sum)
+  await expectConserved(dir, last.user.cChain.rpcUrl)
   last.child.kill("SIGTERM")
   await last.ended
 })

@@ -10,8 +10,8 @@ import { checkInWorker } from "../../tools/check/checkChain.js"
 import { atomicUtxosOf, summaryOf } from "../../tools/summary.js"
 import { command } from "../command.js"
 import { dataFlags } from "../flags/chainFlags.js"
-import { flagWithDefault } from "../flags/flags.js"
-import { onOff } from "../flags/flagTypes.js"
+import { flagWithDefault, optionalFlag } from "../flags/flags.js"
+import { onOff, path } from "../flags/flagTypes.js"
 import { networkFlags } from "../flags/networkFlags.js"
 import { excludes } from "../flags/withoutEffect.js"
 import { interruptible } from "../interruptible.js"
@@ -43,12 +43,20 @@ AvalancheGo's own VM, and a hash over all rows, so that two stores can be compar
       "Also executes all blocks again, which must give the same rows; takes as long as a replay",
       false,
     ),
+    "plugin-dir": optionalFlag(
+      path("DIR"),
+      "Directory of VM plugins. The check then runs the VM of the C-Chain and sums its accounts; what the VM writes is forgotten",
+    ),
     json: flagWithDefault(onOff, "Prints JSON", false),
   },
-  rules: [excludes("atomic", ["check", "deep", "json"], "--atomic prints UTXOs alone")],
+  rules: [
+    excludes("atomic", ["check", "deep", "json", "plugin-dir"], "--atomic prints UTXOs alone"),
+    { flags: ["plugin-dir"], applies: ({ check, deep }) => !check && !deep, reason: "nothing is checked: add --check or --deep" },
+  ],
   async run({ flags }, terminal) {
     const dataDir = flags["data-dir"] ?? defaultDataDir(flags["network-id"])
-    if (!flags.atomic && (flags.check || flags.deep)) {
+    const isChecked = !flags.atomic && (flags.check || flags.deep)
+    if (isChecked) {
       requireNoFork(dataDir)
       const { begin, end } = checkProgress(terminal)
       const check = (deepIn?: string) => checkInWorker(chainDir(dataDir), { deepIn, begin }).finally(end)
@@ -57,6 +65,12 @@ AvalancheGo's own VM, and a hash over all rows, so that two stores can be compar
     const store = await openToRead(dataDir, logOn(terminal))
     const view = store.view()
     try {
+      if (isChecked) {
+        // What runs plugins is loaded on use.
+        const { checkCChainAccounts } = await import("../../hosting/cChainAccounts.js")
+        const found = await checkCChainAccounts(store, flags["plugin-dir"])
+        if (found !== undefined) terminal.note(`serac: ${found}\n`)
+      }
       if (flags.atomic) {
         for (const line of atomicUtxosOf(view)) await terminal.print(`${line}\n`)
         return

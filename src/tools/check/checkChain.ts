@@ -9,6 +9,7 @@ import { faultsInReadModel } from "../../datadir/faultsInReadModel.js"
 import { nodeTables } from "../../datadir/nodeTables.js"
 import { openStore } from "../../datadir/openStore.js"
 import { storedChain } from "../../datadir/storedChain.js"
+import { storedIdentity } from "../../datadir/storedIdentity.js"
 import { bls } from "../../platform/backends.js"
 import type { Store } from "../../store/store.js"
 import { Thread, workerProgram } from "../../workers/thread.js"
@@ -49,7 +50,8 @@ export async function checkChain(store: Store, { deepIn, begin }: ChainCheck): P
     requireNone((hasReadModel ? faultsInReadModel : faultsInFacts)(view, data), onRow)
     if (deepIn !== undefined) {
       const onBlock = begin({ unit: "blocks executed", total: Number(heightOf(view)) + 1 })
-      await checkReplay(view, { data, hasReadModel, scratch: deepIn, onBlock })
+      const hasOverrides = storedIdentity(store)?.kind === "private"
+      await checkReplay(view, { data, hasReadModel, hasOverrides, scratch: deepIn, onBlock })
     }
   } finally {
     view.release()

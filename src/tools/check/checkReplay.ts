@@ -29,13 +29,15 @@ import { openLmdbStore } from "../../store/lmdb/openLmdbStore.js"
 import type { Store } from "../../store/store.js"
 import { compareRows, otherRow } from "./compareRows.js"
 
-/** Tables that blocks alone do not determine: UTXOs from other chains, and a proposal without its option. */
-const NOT_DETERMINED: readonly AnyTable[] = [tables.atomicUtxos, tables.waitingProposal]
+/** The table that blocks and overrides do not determine: a proposal without its option. */
+const NOT_DETERMINED: readonly AnyTable[] = [tables.waitingProposal]
 
 interface ReplayContext {
   readonly data: StoredChain
   /** True if the read model is present in this version. */
   readonly hasReadModel: boolean
+  /** True if the chain records what other chains put for it and took from it, as a private chain does. */
+  readonly hasOverrides: boolean
   /** The directory of the store in which they are executed. The caller removes it. */
   readonly scratch: string
   onBlock(): void
@@ -46,13 +48,14 @@ interface ReplayContext {
  * chain, including the read model. Signatures are not verified again, because the hashes of the blocks cover them. Throws `node.damaged`,
  * and `store.*` if the store of its own cannot be written.
  */
-export async function checkReplay(view: View, { data, hasReadModel, scratch, onBlock }: ReplayContext): Promise<void> {
+export async function checkReplay(view: View, context: ReplayContext): Promise<void> {
+  const { data, hasReadModel, hasOverrides, scratch, onBlock } = context
   const store = openLmdbStore({ dir: join(scratch, "chain"), tables: nodeTables, isLazy: true })
   try {
     store.commit(genesisEdits(data))
     const outer = new OuterChain(new Chain({ rules: data.rules, state: store, trustSignatures: true }))
     await reexecute(view, { outer, store, until: heightOf(view), now: Date.now, onBlock })
-    compareRows(view, store.latest, allTables, NOT_DETERMINED)
+    compareRows(view, store.latest, allTables, hasOverrides ? NOT_DETERMINED : [tables.atomicUtxos, ...NOT_DETERMINED])
     if (hasReadModel) checkReadModel(view, store, data.genesis)
   } catch (error) {
     if (!(error instanceof Invalid) || error.code === "node.damaged") throw error

@@ -10,7 +10,7 @@ import { fileURLToPath } from "node:url"
 const root = join(dirname(fileURLToPath(import.meta.url)), "..")
 // 2.13.0 is the last generator that runs on Node 20.
 const tools = ["@bufbuild/buf@1.74.0", "@bufbuild/protoc-gen-es@2.13.0"]
-const folders = ["src/core/p2p/proto", "src/core/types/warp/proto", "src/vmhost/proto"]
+const folders = ["src/core/p2p/proto", "src/vmhost/proto"]
 
 for (const folder of folders) {
   const template = join(mkdtempSync(join(tmpdir(), "serac-proto-")), "buf.gen.json")

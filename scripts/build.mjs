@@ -6,6 +6,7 @@ import { copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from "n
 import { basename, dirname, join, resolve } from "node:path"
 import { fileURLToPath } from "node:url"
 import { parseArgs } from "node:util"
+import { joinParts } from "./joinParts.mjs"
 import { buildPage } from "./page.mjs"
 import { HASH_FILE, sourcesHash } from "./sourcesHash.mjs"
 
@@ -52,7 +53,10 @@ const workers = Object.fromEntries(
   ["tools/check/checkWorker", "workers/proofWorker", "workers/signatureWorker"].map((path) => [basename(path), `src/${path}.ts`]),
 )
 const library = Object.fromEntries(["index", "client", "codec"].map((name) => [name, `src/${name}.ts`]))
-await build({ ...modules, entryPoints: { serac: "src/cli/main.ts", ...library, ...workers }, outdir })
+const parts = join(outdir, "parts")
+await build({ ...modules, entryPoints: { serac: "src/cli/main.ts", ...library, ...workers }, outdir: parts })
+await joinParts(parts, outdir)
+rmSync(parts, { recursive: true })
 copyFileSync(`node_modules/${BUNDLED}/LICENSE`, join(outdir, "LICENSE.libauth"))
 if (Object.keys(present).length > 0 && !values["no-types"]) {
   await build({ ...modules, entryPoints: present, outdir: join(outdir, "dev") })

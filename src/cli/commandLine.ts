@@ -15,7 +15,7 @@ import { type FlagSet, optionalFlag, parseCommandLine, resolveFlags } from "./fl
 import { onOff } from "./flags/flagTypes.js"
 import { logWarnings, warningsOf, warningsOfUnknown } from "./flags/withoutEffect.js"
 import { installLastResort, UNCAUGHT, UncaughtError } from "./lastResort.js"
-import { plainTerminal, processTerminal, type Terminal } from "./terminal.js"
+import { plainTerminal, type Terminal } from "./terminal.js"
 import { unknownNames } from "./unknownNames.js"
 import { hasStopSignal, runInChild } from "./untilStopped.js"
 
@@ -28,10 +28,9 @@ const [LEAST_COLUMNS, MOST_COLUMNS] = [72, 110]
 /** The exit codes: done, wrong input, a fault in Serac that ended the command. See also `UNCAUGHT`. */
 const [DONE, WRONG_INPUT, FAULT] = [0, 1, 2]
 
-/** Runs the command line and returns the exit code. Writes the result to stdout and everything else to stderr. */
-export async function main(words: readonly string[], given?: Terminal): Promise<number> {
-  const terminal = given ?? processTerminal()
-  if (given) return runMain(words, terminal, false)
+/** Runs the command line and returns the exit code. `isProcess` is true if the whole process runs it. */
+export async function runCommandLine(words: readonly string[], terminal: Terminal, isProcess: boolean): Promise<number> {
+  if (!isProcess) return runMain(words, terminal, false)
   installLastResort(terminal)
   const code = await runMain(words, terminal, true)
   // The channel to the process that started this one would keep it alive.
@@ -39,7 +38,6 @@ export async function main(words: readonly string[], given?: Terminal): Promise<
   return code
 }
 
-/** `isProcess` is true if the whole process runs this command line. */
 async function runMain(words: readonly string[], terminal: Terminal, isProcess: boolean): Promise<number> {
   try {
     await dispatch(words, plainTerminal(terminal))
@@ -69,14 +67,11 @@ function isOutOfFiles(error: unknown): boolean {
 
 async function dispatch(words: readonly string[], terminal: Terminal): Promise<void> {
   const [first = "", ...rest] = words
-  if (["--version", "-v", "version"].includes(first)) return terminal.print(versionText())
   if (first === "--version-json") return terminal.print(`${await versionJson()}\n`)
   if (first === "help" || first === "--help" || first === "-h") return help(rest, terminal)
   if (first === "" || first.startsWith("--")) return run(await requireCommand(DEFAULT_COMMAND), words, terminal, true)
   return run(await requireCommand(first), rest, terminal, false)
 }
-
-const versionText = (): string => `serac ${version}\nrules and answers of AvalancheGo v${REFERENCE_VERSION}\n`
 
 /** The versions as AvalancheGo prints them, and the back ends for signatures; there is no Go in this program. */
 async function versionJson(): Promise<string> {

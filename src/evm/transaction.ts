@@ -3,6 +3,9 @@ import { secp256k1 } from "../platform/backends.js"
 import { keccak256 } from "./address.js"
 import { encodeRlp, integerBytes, type Rlp } from "./rlp.js"
 
+/** The tip with which a block of the C-Chain with one transaction pays for itself at once, wei. A fresh chain proposes less, and its blocks take a second or more. */
+export const C_CHAIN_TIP = 1_000_000_000n
+
 /** A transaction of an EVM chain with an access list (EIP-2930). Bytes are hex with `0x`. */
 export interface EvmTransaction {
   readonly chainID: bigint

@@ -1,12 +1,9 @@
 import { hexToBytes } from "../core/lib/bytes.js"
 import { min } from "../core/lib/math64.js"
-import { signEvmTransaction } from "../evm/transaction.js"
+import { C_CHAIN_TIP, signEvmTransaction } from "../evm/transaction.js"
 import type { FundedKey } from "../producer/chainHosting.js"
 import { askQuantity, type EvmRpc } from "../relay/evmRpc.js"
 import { WEI } from "./cChainRecord.js"
-
-/** The tip with which a block of one transaction pays for itself at once, wei. A fresh chain proposes less, and its blocks take a second or more. */
-export const C_CHAIN_TIP = 1_000_000_000n
 
 /** The number of payments in a block. The VM lets so many transactions of an account wait. */
 const PAYMENTS = 16

@@ -1,12 +1,12 @@
 import { spawn, spawnSync } from "node:child_process"
 import { once } from "node:events"
-import { closeSync, existsSync, openSync, renameSync, writeFileSync, writeSync } from "node:fs"
-import { dirname, join } from "node:path"
+import { closeSync, existsSync, openSync, readFileSync, renameSync, writeFileSync, writeSync } from "node:fs"
+import { basename, dirname, join } from "node:path"
 import { expect, test } from "vitest"
 import { version } from "../../src/node/version.js"
 import { countLines } from "../countLines.js"
 import { needs } from "../needs.js"
-import { type Source, sources, targetOf } from "../sources.js"
+import { root, type Source, sources, targetOf } from "../sources.js"
 import { run } from "../terminal.js"
 import { runBin, seracOfFile } from "./serac.js"
 
@@ -266,6 +266,32 @@ test("each command loads only what it needs", () => {
     has("cli/commands/id.ts", "core/txs/index.ts"),
     has("cli/commands/node.ts", "core/txs/index.ts"),
   ]).toEqual([false, true, false, true])
+})
+
+/** The modules that `bin/serac` loads: those of the program by their names without hashes, those of Node, and those of packages. */
+function modulesOf(...args: string[]) {
+  const list = join(folder, `modules-${args.join("")}`)
+  const hooks = join(root, "test/cli/loadedModules.mjs")
+  const env = { ...process.env, LOADED_MODULES: list }
+  const { status } = spawnSync(process.execPath, ["--import", hooks, built.bin, ...args], { env, input: "" })
+  expect(status).toBe(0)
+  const urls = readFileSync(list, "utf8").trimEnd().split("\n")
+  const ofProgram = urls.filter((url) => url.includes("/dist/")).map((url) => basename(url).replace(/-.*/, ""))
+  return {
+    ofProgram: ofProgram.sort(),
+    ofPackages: urls.filter((url) => url.includes("/node_modules/@") || url.includes("/lmdb/")),
+  }
+}
+
+test("the program is read in few files: the version in three, a private chain in nine", () => {
+  const { ofProgram } = modulesOf("--ephemeral", "--http-port=0", "--json", "--stop-with-stdin")
+  expect(ofProgram).toEqual(["calls", "client", "codec", "commandLine", "entry", "node", "secp256k1Wasm", "serac.js", "shared"])
+  expect(modulesOf("--version")).toEqual({ ofProgram: ["entry", "serac.js", "shared"], ofPackages: [] })
+})
+
+test("the help of all commands loads neither the store nor signatures", () => {
+  const { ofPackages, ofProgram } = modulesOf("--help")
+  expect([ofPackages, ofProgram.includes("node")]).toEqual([[], false])
 })
 
 test("without a build bin/serac names the command that builds", () => {

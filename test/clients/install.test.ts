@@ -95,7 +95,7 @@ test("the program names no other packages than its dependencies and optional one
   const texts = files.map((name) => readFileSync(join(built.dir, name), "utf8"))
   // Imports, and packages that are loaded when they are needed (src/platform/load.ts).
   const named =
-    /^(?:import|export|\}).* from "([@a-z][^"]*)"|\b(?:import|load)\("([@a-z][^"]*)"|createRequire\([^)]*\)\("([^"]*)"/gm
+    /^(?:import|export|\}).* from ["']([@a-z][^"']*)["']|\b(?:import|load)\(["']([@a-z][^"']*)["']|createRequire\([^)]*\)\("([^"]*)"/gm
   const imported = texts.flatMap((text) => [...text.matchAll(named)].map((match) => (match[1] ?? match[2] ?? match[3]) as string))
   const packages = imported.filter((name) => !name.startsWith("node:")).map((name) => /^(@[^/]*\/)?[^/]*/.exec(name)?.[0])
   expect([...new Set(packages)].sort()).toEqual(Object.keys({ ...dependencies, ...peerDependencies }).sort())

@@ -93,7 +93,7 @@ export const map: Readonly<Record<string, Room>> = {
   lib: { imports: [], isPure: true },
   crypto: { imports: ["lib"], packages: ["@noble/hashes"], isPure: true },
   codec: { imports: ["lib"], isPure: true },
-  types: { imports: ["codec", "crypto", "lib"], packages: ["@scure/base", "@bufbuild/protobuf"], isPure: true },
+  types: { imports: ["codec", "crypto", "lib"], packages: ["@scure/base"], isPure: true },
   networks: { imports: ["types", "lib"], isPure: true },
   state: { imports: [...below], isPure: true },
   rules: { imports: ["state", "networks", ...below], isPure: true },
@@ -327,8 +327,8 @@ export const map: Readonly<Record<string, Room>> = {
   },
   devnet: {
     imports: [
-      ...["sources", "hosting", "node", "datadir", "client", "producer", "vmhost", "services", "jsonrpc", "genesis", "networks"],
-      ...["types", "lib"],
+      ...["sources", "evm", "hosting", "node", "datadir", "client", "producer", "vmhost", "services", "jsonrpc", "genesis"],
+      ...["networks", "types", "lib"],
     ],
     isPure: false,
   },

@@ -59,12 +59,14 @@ export class SharedMemory implements SharedMemoryPort {
     return { values: [...values.values()], lastAddress, lastKey }
   }
 
-  accepting(block: Uint8Array): void {
+  async accepting(block: Uint8Array, accept: () => Promise<void>): Promise<void> {
+    this.#due = txsOf(block)
     try {
-      this.#due = atomicTxsIn(block)
-    } catch (error) {
-      if (!(error instanceof RangeError) && !(error instanceof Invalid)) throw error
-      throw lie(`its block cannot be read: ${error.message}`)
+      await accept()
+      if (this.#due && this.#due.length > 0) throw lie("the VM has accepted a block without applying its transactions")
+    } finally {
+      // A VM that failed may not apply them later, to another block.
+      this.#due = undefined
     }
   }
 
@@ -86,17 +88,22 @@ export class SharedMemory implements SharedMemoryPort {
     this.#due = undefined
   }
 
-  accepted(): void {
-    if (this.#due && this.#due.length > 0) throw lie("the VM has accepted a block without applying its transactions")
-    this.#due = undefined
-  }
-
   /** The AVAX of the chain's accounts after a block, nAVAX: that of its genesis and of its imports, without its exports. Throws `vm.lied`. */
   #fundsAfter(toAccounts: bigint): bigint {
     const { database, genesisFunds } = this.#options
     const funds = (fundsIn(database) ?? genesisFunds) + toAccounts
     if (funds < 0n) throw lie(`the chain would put out ${-funds} nAVAX more than it has ever had`)
     return funds
+  }
+}
+
+/** Returns the atomic transactions of a block. Throws `vm.lied` if it cannot be read. */
+function txsOf(block: Uint8Array): readonly AtomicTx[] {
+  try {
+    return atomicTxsIn(block)
+  } catch (error) {
+    if (!(error instanceof RangeError) && !(error instanceof Invalid)) throw error
+    throw lie(`its block cannot be read: ${error.message}`)
   }
 }
 

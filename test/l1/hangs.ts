@@ -12,8 +12,8 @@ import type { HostPorts } from "../../src/vmhost/chainRun.js"
 import { PluginClock } from "../../src/vmhost/plugin/pluginClock.js"
 import { StartTurns } from "../../src/vmhost/startTurns.js"
 
-/** Makes a directory with a plugin in JavaScript, under the name of xsvm. */
-export function scriptedPlugin(fixture: URL) {
+/** Makes a directory with a plugin in JavaScript, under the name of a VM. */
+export function scriptedPlugin(fixture: URL, vm = "xsvm") {
   const dir = mkdtempSync(join(tmpdir(), "serac-plugin-"))
   afterAll(() => rmSync(dir, { recursive: true, force: true }))
   const pluginDir = join(dir, "plugins")
@@ -21,7 +21,7 @@ export function scriptedPlugin(fixture: URL) {
   const bundle = join(dir, "plugin.mjs")
   const entryPoints = [fixture.pathname]
   buildSync({ entryPoints, outfile: bundle, bundle: true, platform: "node", format: "esm", target: "node20" })
-  const path = join(pluginDir, "xsvm")
+  const path = join(pluginDir, vm)
   writeFileSync(path, `#!/bin/sh\nexec ${process.execPath} ${bundle}\n`, { mode: 0o755 })
   return { dir, pluginDir, path }
 }

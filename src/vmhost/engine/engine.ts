@@ -29,7 +29,7 @@ export interface EngineOptions {
   /** Returns when blocks are made. */
   blockMode(): ChainBlockMode
   readonly after: After
-  readonly sharedMemory?: Pick<SharedMemoryPort, "accepting" | "accepted"> | undefined
+  readonly sharedMemory?: Pick<SharedMemoryPort, "accepting"> | undefined
   /** Called after each accepted block. */
   onAccepted(block: AcceptedBlock, next: NextBlock): void
   /** Called once if the chain cannot continue. */
@@ -170,9 +170,10 @@ export class Engine {
       return error.message
     }
     await this.#step((signal) => vm.call(VM.method.setPreference, { id }, { signal }))
-    sharedMemory?.accepting(bytes)
-    await this.#step((signal) => vm.call(VM.method.blockAccept, { id }, { signal }))
-    sharedMemory?.accepted()
+    const accept = async () => {
+      await this.#step((signal) => vm.call(VM.method.blockAccept, { id }, { signal }))
+    }
+    await (sharedMemory ? sharedMemory.accepting(bytes, accept) : accept())
     contexts.accepted(next.position)
     onAccepted({ id, height }, next)
     return undefined

@@ -40,12 +40,10 @@ export interface SharedMemoryPort {
   /** Returns what a peer has put for the chain; `undefined` if it is not there. */
   get(peer: ID, key: ID): Uint8Array | undefined
   find(peer: ID, query: MemoryQuery): MemoryPage
-  /** Called with the bytes of a block before the VM accepts it. */
-  accepting(block: Uint8Array): void
+  /** Lets the VM accept a block, of which these are the bytes. Throws `vm.lied` if it did not say what the block does to the memory. */
+  accepting(block: Uint8Array, accept: () => Promise<void>): Promise<void>
   /** Writes what the block does to the memory, and the rows of the VM that come with it, in one commit. Throws `vm.lied`. */
   apply(requests: readonly MemoryRequest[], changes: readonly Changes[]): void
-  /** Called when the VM has accepted the block. Throws `vm.lied` if it did not say what the block does to the memory. */
-  accepted(): void
 }
 
 /** The largest page, and that of a query without a limit. */

@@ -79,7 +79,7 @@ describe("the memory of the C-Chain", () => {
       const utxo = utxoOf(round, BigInt(1 + random.below(1000)))
       chain.put(utxo)
       forC.set(idOfUtxo(utxo), innerOutput(utxo.output).amount)
-      const txs: Parameters<typeof blockOf>[0][] = []
+      const txs: ReturnType<typeof signed>[] = []
       const taken = chain.waiting(chainID, P_CHAIN_ID).filter(() => random.below(3) === 0)
       if (taken.length > 0) txs.push(signed(importOf(taken)))
       for (const each of taken) forC.delete(idOfUtxo(each))

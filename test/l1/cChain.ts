@@ -12,7 +12,7 @@ export interface CChainKeys {
 }
 
 /** The fee of an atomic transaction of the C-Chain in the tests, nAVAX. */
-const FEE = 100_000n
+export const FEE = 100_000n
 
 /** One owner of AVAX on the P-Chain and the C-Chain, with avalanchejs as it is. */
 export class AtomicWallet {
@@ -21,6 +21,10 @@ export class AtomicWallet {
   readonly key: ReturnType<typeof keyOf>
   readonly evm: CChainKeys["evm"]
   readonly cChain: DevnetCChain
+  /** What its transactions on the P-Chain have burned, nAVAX. */
+  burnedOnP = 0n
+  /** Its last transaction on the C-Chain. */
+  lastOnC: UnsignedTx | undefined
 
   private constructor(url: string, wallet: Wallet, keys: CChainKeys, cChain: DevnetCChain) {
     this.#api = new evm.EVMApi(url)
@@ -55,17 +59,19 @@ export class AtomicWallet {
     return this.issueOnC(evm.newExportTx(context, amount, context.pBlockchainID, from, [key.bytes], FEE, nonce))
   }
 
-  /** Takes what the P-Chain has put for the owner. */
-  async importToC(): Promise<string> {
-    const { context, key } = this
-    const { utxos } = await this.#api.getUTXOs({ addresses: [utils.format("C", context.hrp, key.bytes)], sourceChain: "P" })
+  /** Takes what the P-Chain has put for an owner, this one by default. Others have not signed for it. */
+  async importToC(owner: AtomicWallet = this): Promise<string> {
+    const { context } = this
+    const { bytes } = owner.key
+    const { utxos } = await this.#api.getUTXOs({ addresses: [utils.format("C", context.hrp, bytes)], sourceChain: "P" })
     const to = utils.hexToBuffer(this.evm.address)
-    return this.issueOnC(evm.newImportTx(context, to, [key.bytes], utxos, context.pBlockchainID, FEE))
+    return this.issueOnC(evm.newImportTx(context, to, [bytes], utxos, context.pBlockchainID, FEE))
   }
 
   async issueOnC(unsignedTx: UnsignedTx): Promise<string> {
     await addTxSignatures({ unsignedTx, privateKeys: [this.key.privateKey] })
     const { txID } = await this.#api.issueSignedTx(unsignedTx.getSignedTx())
+    this.lastOnC = unsignedTx
     for (;;) {
       const { status } = (await eth(this.cChain.avaxUrl, "avax.getAtomicTxStatus", { txID })) as { status: string }
       if (status === "Accepted") return txID
@@ -79,7 +85,16 @@ export class AtomicWallet {
     const outputs = [wallet.output(amount, [key])]
     const make = (common: Parameters<Parameters<Wallet["issue"]>[0]>[0]) =>
       pvm.newExportTx({ ...common, destinationChainId: context.cBlockchainID, outputs }, context)
-    return wallet.issue(make, { from: [key] })
+    return this.#issueOnP(make)
+  }
+
+  async #issueOnP(make: Parameters<Wallet["build"]>[0]): Promise<string> {
+    const { context, wallet, key } = this
+    const unsignedTx = await wallet.build(make, { from: [key] })
+    const { txID } = await wallet.platform.issueSignedTx(unsignedTx.getSignedTx())
+    await wallet.committed(txID)
+    this.burnedOnP += utils.getBurnedAmountByTx(unsignedTx.getTx() as never, context).get(context.avaxAssetID) ?? 0n
+    return txID
   }
 
   async importToP(): Promise<string> {
@@ -93,7 +108,7 @@ export class AtomicWallet {
         },
         context,
       )
-    return wallet.issue(make, { from: [key] })
+    return this.#issueOnP(make)
   }
 
   /** Delegates AVAX of the P-Chain to a validator of the primary network, until a time (Unix seconds). */
@@ -104,17 +119,25 @@ export class AtomicWallet {
     return wallet.issue((common) => pvm.newAddPermissionlessDelegatorTx({ ...common, ...terms }, context), { from: [key] })
   }
 
+  /** The amounts that wait for the owner, nAVAX: on the way to the P-Chain. */
+  async amountsForP(): Promise<readonly bigint[]> {
+    return amountsIn(await this.wallet.platform.getUTXOs({ addresses: [this.key.address], sourceChain: "C" }))
+  }
+
+  /** The amounts that wait for the owner, nAVAX: on the way to the C-Chain. */
+  async amountsForC(): Promise<readonly bigint[]> {
+    const addresses = [utils.format("C", this.context.hrp, this.key.bytes)]
+    return amountsIn(await this.#api.getUTXOs({ addresses, sourceChain: "P" }))
+  }
+
   /** The AVAX that waits for the owner, nAVAX: on the way to the P-Chain. */
   async waitingForP(): Promise<bigint> {
-    const { utxos } = await this.wallet.platform.getUTXOs({ addresses: [this.key.address], sourceChain: "C" })
-    return utxos.reduce((sum, { output }) => sum + (output as unknown as { amount(): bigint }).amount(), 0n)
+    return sum(await this.amountsForP())
   }
 
   /** The AVAX that waits for the owner, nAVAX: on the way to the C-Chain. */
   async waitingForC(): Promise<bigint> {
-    const addresses = [utils.format("C", this.context.hrp, this.key.bytes)]
-    const { utxos } = await this.#api.getUTXOs({ addresses, sourceChain: "P" })
-    return utxos.reduce((sum, { output }) => sum + (output as unknown as { amount(): bigint }).amount(), 0n)
+    return sum(await this.amountsForC())
   }
 
   /** Pays on the C-Chain, with a tip with which the block comes at once. */
@@ -129,3 +152,9 @@ export class AtomicWallet {
     return receiptOf(this.cChain.rpcUrl, await eth(this.cChain.rpcUrl, "eth_sendRawTransaction", [signedTransfer(transfer)]))
   }
 }
+
+const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((total, amount) => total + amount, 0n)
+
+/** The amounts of UTXOs, in order. */
+const amountsIn = ({ utxos }: { readonly utxos: readonly { readonly output: unknown }[] }): readonly bigint[] =>
+  utxos.map(({ output }) => (output as { amount(): bigint }).amount()).sort((a, b) => (a < b ? -1 : a > b ? 1 : 0))

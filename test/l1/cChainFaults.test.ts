@@ -37,7 +37,7 @@ async function start(name: string, pluginDir = plugins) {
   const { url } = node.listening as { readonly url: string }
   const state = async () => (await call("dev.status")).cChain
   const runs = () => vi.waitFor(async () => expect((await state())?.state).toBe("running"), 30_000)
-  const [{ privateKey }] = node.accounts() as [{ privateKey: string }]
+  const { privateKey } = node.accounts()[0]!
   const openWallet = async () => {
     const evm = (await state())?.keys[0] as AtomicWallet["evm"]
     const rpcUrl = `${url}/ext/bc/C/rpc`

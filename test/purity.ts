@@ -8,9 +8,6 @@ const PURE_GLOBALS: ReadonlySet<string> = new Set(
   TextDecoder atob btoa`.split(/\s+/),
 )
 
-/** The only file that compiles functions from text, which could do anything. The text is made of the names of fields. */
-const COMPILER = "core/codec/struct.ts"
-
 /** The members of `Math` and `Date` that a pure file may not use. A copy of `Math` or `Date` under another name is not allowed either. */
 const isAllowedUse = (node: ts.Identifier): boolean => {
   const { parent } = node
@@ -32,8 +29,7 @@ export function impurities(path: string, text: string): readonly string[] {
     if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword) found.add("import()")
     if (ts.isStringLiteralLike(node) && /^node:/.test(node.text)) found.add(node.text)
     if (ts.isIdentifier(node) && isReference(node) && !declared.has(node.text)) {
-      const isCompiler = node.text === "Function" && path === COMPILER
-      if (!isCompiler && (!PURE_GLOBALS.has(node.text) || !isAllowedUse(node))) found.add(node.text)
+      if (!PURE_GLOBALS.has(node.text) || !isAllowedUse(node)) found.add(node.text)
     }
     ts.forEachChild(node, visit)
   }

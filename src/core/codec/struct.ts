@@ -64,31 +64,28 @@ export function structOf<F extends Fields, A extends JsonOnlyMembers>(
     fields,
     composite: true,
     minSize: codecs.reduce((sum, codec) => sum + codec.minSize, 0),
-    read: compileRead(kind, names, codecs),
-    write: compileWrite(names, codecs),
+    read: readerOf(kind, names, codecs),
+    write: writerOf(names, codecs),
   }
 }
 
-/**
- * Compiles the reader of one structure: an object literal with one call per field, so that every value of a kind has the same shape and
- * each call site calls one codec (measured: 2.5 times as fast as a loop over the fields).
- */
-function compileRead(kind: string | undefined, names: readonly string[], codecs: readonly Codec<any>[]): (r: Reader) => any {
-  const traced = (r: Reader): any => {
+/** Makes the reader of one structure: a value with the kind first, then the fields in the order of the bytes. */
+function readerOf(kind: string | undefined, names: readonly string[], codecs: readonly Codec<any>[]): (r: Reader) => any {
+  return (r) => {
+    const { trace } = r
     const out: any = kind === undefined ? {} : { kind }
-    for (const [i, name] of names.entries()) out[name] = r.trace!.part(r, codecs[i] as Codec<any>, name)
+    for (let i = 0; i < names.length; i++) {
+      const [name, codec] = [names[i] as string, codecs[i] as Codec<any>]
+      out[name] = trace === undefined ? codec.read(r) : trace.part(r, codec, name)
+    }
     return out
   }
-  const members = names.map((name, i) => `${JSON.stringify(name)}: c${i}.read(r)`)
-  if (kind !== undefined) members.unshift(`kind: ${JSON.stringify(kind)}`)
-  const body = `return function read(r) { return r.trace === undefined ? { ${members.join(", ")} } : traced(r) }`
-  return new Function("traced", ...codecs.map((_, i) => `c${i}`), body)(traced, ...codecs)
 }
 
-function compileWrite(names: readonly string[], codecs: readonly Codec<any>[]): (w: Writer, value: any) => void {
-  const calls = names.map((name, i) => `c${i}.write(w, value[${JSON.stringify(name)}])`)
-  const body = `return function write(w, value) { ${calls.join("; ")} }`
-  return new Function(...codecs.map((_, i) => `c${i}`), body)(...codecs)
+function writerOf(names: readonly string[], codecs: readonly Codec<any>[]): (w: Writer, value: any) => void {
+  return (w, value) => {
+    for (let i = 0; i < names.length; i++) codecs[i]!.write(w, value[names[i] as string])
+  }
 }
 
 /** Makes the JSON functions of a structure, from codecs or from schemas without bytes. */

@@ -173,9 +173,14 @@ export function setupOf(
   return { ...network, ...files, subnetID, chainID, upgradeBytes, config: effectiveConfig(vmID, config) }
 }
 
-/** Returns a function that signs for a validator of a subnet whose key the private chain holds. */
+/**
+ * Returns a function that signs for a validator whose key the private chain holds: one of the chain's subnet, and for a chain of the primary
+ * network also one of an L1, because L1s have its messages signed by their own validators.
+ */
 function signerOf({ status: { view } }: PrivateChain, subnetID: ID, nodeID: NodeID) {
-  const publicKey = view.get(tables.members, { subnetID, nodeID })?.publicKey
+  const others = subnetID === PRIMARY_NETWORK_ID ? [...view.rows(tables.conversions)].map(([l1]) => l1) : []
+  const keyIn = (subnet: ID) => view.get(tables.members, { subnetID: subnet, nodeID })?.publicKey
+  const publicKey = [subnetID, ...others].map(keyIn).find((key) => key !== undefined)
   const secret = publicKey && secretOf(view, bls().compressKey(publicKey))
   return secret && ((message: Uint8Array) => bls().sign(secret, message))
 }

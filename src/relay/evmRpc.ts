@@ -101,6 +101,29 @@ export async function askAccounts(rpc: EvmRpc, block: bigint, from: string): Pro
   }
 }
 
+/**
+ * Asks whether an EVM chain wants messages of the C-Chain signed by the primary network. By default its own validators sign them. `now` is the
+ * time of the chain, Unix seconds. Throws the errors of the RPC.
+ */
+export async function askNeedsPrimarySigners(rpc: EvmRpc, now: bigint): Promise<boolean> {
+  const method = "eth_getChainConfig"
+  const { warpConfig, upgrades } = memberOf(await rpc(method, []), method) as ChainConfig
+  const later = (upgrades?.precompileUpgrades ?? []).flatMap((each) => each.warpConfig ?? [])
+  const active = [warpConfig, ...later].filter((each) => each && BigInt(each.blockTimestamp ?? 0) <= now)
+  return active.at(-1)?.requirePrimaryNetworkSigners === true
+}
+
+/** What an EVM chain says about its Warp precompile. */
+interface ChainConfig {
+  readonly warpConfig?: WarpConfig
+  readonly upgrades?: { readonly precompileUpgrades?: readonly { readonly warpConfig?: WarpConfig }[] }
+}
+
+interface WarpConfig {
+  readonly blockTimestamp?: number
+  readonly requirePrimaryNetworkSigners?: boolean
+}
+
 function jsonIn(body: Uint8Array): unknown {
   try {
     return JSON.parse(Buffer.from(body).toString("utf8"))

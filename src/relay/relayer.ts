@@ -6,7 +6,7 @@ import { Emitter } from "../core/lib/emitter.js"
 import { min } from "../core/lib/math64.js"
 import { canonicalSet, validatorSetAt } from "../core/rules/validatorSet.js"
 import { signersOf } from "../core/rules/warp.js"
-import { type ID, idText } from "../core/types/id.js"
+import { type ID, idText, PRIMARY_NETWORK_ID } from "../core/types/id.js"
 import { decodeSignedMessage } from "../core/types/warp/message.js"
 import { evmGenesis } from "../evm/genesis.js"
 import type { Feed } from "../jsonrpc/events/feed.js"
@@ -16,7 +16,7 @@ import { signAt } from "../producer/methods/signWarpMessage.js"
 import { vmError } from "../vmhost/errors.js"
 import { GrpcError } from "../vmhost/grpc/grpcError.js"
 import { deliver, isEndOfVM, type SignedRelay } from "./deliver.js"
-import { askQuantity, EvmRefusal, type EvmRpc, evmRpcOf, icmMessagesIn } from "./evmRpc.js"
+import { askNeedsPrimarySigners, askQuantity, EvmRefusal, type EvmRpc, evmRpcOf, icmMessagesIn } from "./evmRpc.js"
 import { RELAYER, type RelayedChain, type RelayedChains, type RelayerOptions } from "./ports.js"
 import { type DeliveryOutcome, RelayLedger, type SentMessage } from "./relayLedger.js"
 
@@ -172,27 +172,35 @@ export class Relayer {
       // A genesis of the user may not fund the relayer. The last of the known keys is used least by others.
       keys: [RELAYER, ...this.#options.fundedKeys(l1.genesis).toReversed()],
       isBeforeFirstBlock: () => l1.plugin.contextHeight() === undefined,
-      sign: () => this.#sign(message, l1),
+      sign: () => this.#sign(message, l1, rpc),
       pause,
       isWanted: () => ledger === this.#ledger,
     })
   }
 
   /** Signs a message for a destination as the validators of its source would, if the VM of the source does. Throws `Invalid`. */
-  async #sign({ bytes, sourceChainID }: SentMessage, destination: RelayedChain): Promise<SignedRelay> {
+  async #sign({ bytes, sourceChainID }: SentMessage, destination: RelayedChain, rpc: EvmRpc): Promise<SignedRelay> {
     const { privateChain } = this.#options
     const source = this.#find(sourceChainID)
     if (!source) throw vmError("vm.unknown_l1", { chainID: sourceChainID })
     await source.plugin.requireSigned(bytes, new Uint8Array(0))
     const pChainHeight = destination.plugin.contextHeight()
     if (pChainHeight === undefined) throw vmError("vm.first_block")
-    const signedMessage = signAt(privateChain, { message: bytes, pChainHeight })
-    const members = validatorSetAt(privateChain.status.view, source.record.subnetID, pChainHeight)
+    const subnetID = await this.#signersOf(source, destination, rpc)
+    const signedMessage = signAt(privateChain, { message: bytes, subnetID, pChainHeight })
+    const members = validatorSetAt(privateChain.status.view, subnetID, pChainHeight)
     const set = canonicalSet(members)
     const signers = signersOf(decodeSignedMessage(signedMessage).signature.signers, set)
       .flatMap(({ nodeIDs }) => nodeIDs)
       .map((nodeID) => ({ nodeID, weight: members.get(nodeID)?.weight ?? 0n }))
     return { signedMessage, pChainHeight, signers, totalWeight: set.totalWeight }
+  }
+
+  /** Returns the subnet whose validators sign: that of the source, but that of the destination for a message of the C-Chain, unless it says otherwise. */
+  async #signersOf({ record: source }: RelayedChain, { record: destination }: RelayedChain, rpc: EvmRpc): Promise<ID> {
+    if (source.subnetID !== PRIMARY_NETWORK_ID || destination.subnetID === PRIMARY_NETWORK_ID) return source.subnetID
+    const needsPrimary = await askNeedsPrimarySigners(rpc, this.#options.privateChain.now())
+    return needsPrimary ? source.subnetID : destination.subnetID
   }
 
   #settle({ messageID, sourceChainID }: SentMessage, outcome: DeliveryOutcome, destination: RelayedChain): void {

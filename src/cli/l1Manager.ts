@@ -10,14 +10,14 @@ import { factLines } from "./textTable.js"
 /** The flags of the steps of a validator manager. */
 export const l1ManagerFlags = {
   ...remoteNodeFlags,
-  tx: optionalFlag(text, "With register and weight: the hash of the transaction on the L1 that sent the message to the P-Chain"),
+  tx: optionalFlag(text, "With register and weight: the hash of the manager's transaction that sent the message to the P-Chain"),
   balance: optionalFlag(integerFlag(0, Number.MAX_SAFE_INTEGER), "With register: the balance of the validator, nAVAX"),
   proof: optionalFlag(text, "With register: the proof of possession, 0x hex (default: that of a key which the node holds)"),
 }
 
 type FlagValues = CommandInput<typeof l1ManagerFlags>["flags"]
 
-/** Carries out the message that a transaction on the L1 sent to the P-Chain. */
+/** Carries out the message that a transaction on the chain of an L1's manager sent to the P-Chain. */
 export async function managerStep(
   verb: "register" | "weight",
   name: string,
@@ -27,7 +27,7 @@ export async function managerStep(
   const { url, json, tx, balance, proof } = flags
   if (tx === undefined) throw cliError("cli.missing_flag", { flag: "--tx" })
   const kind = verb === "register" ? "RegisterL1Validator" : "L1ValidatorWeight"
-  const unsignedMessage = await sentMessage(`${url}/ext/bc/${name}/rpc`, tx)
+  const unsignedMessage = await sentMessage(`${url}/ext/bc/${await managerChainOf(name, node)}/rpc`, tx)
   const optional = { ...(balance === undefined ? {} : { balance }), ...(proof === undefined ? {} : { proofOfPossession: proof }) }
   const params = { unsignedMessage, ...optional }
   if (json) return `${printJson(await node.json("dev.issueL1Message", params))}\n`
@@ -38,6 +38,13 @@ export async function managerStep(
     Transaction: issued.txID,
     Answer: issued.answer,
   })
+}
+
+/** Returns the chain of an L1's validator manager, which may be the C-Chain. Throws `cli.unknown_l1`. */
+async function managerChainOf(name: string, node: RemoteNode): Promise<string> {
+  const l1 = (await node.call("dev.listL1s")).l1s.find((each) => each.name === name || each.chainID === name)
+  if (!l1) throw cliError("cli.unknown_l1", { name })
+  return (await node.call("platform.getSubnet", { subnetID: l1.subnetID })).managerChainID
 }
 
 /** Returns the first Warp message that a transaction sent. Throws `cli.no_warp_message`. */

@@ -8,6 +8,7 @@ import { readNamedFile } from "../files.js"
 import { type CommandInput, flagWithDefault, optionalFlag } from "../flags/flags.js"
 import { integerFlag, path, text } from "../flags/flagTypes.js"
 import { walletRules } from "../flags/walletFlags.js"
+import { needs } from "../flags/withoutEffect.js"
 import { l1HealthFlags, printL1Health } from "../l1Health.js"
 import { l1ManagerFlags, managerStep } from "../l1Manager.js"
 import { rehearseRescue } from "../l1Rehearsal.js"
@@ -42,6 +43,8 @@ const l1Flags = {
   config: optionalFlag(path("FILE"), "With create: the file of the VM's configuration"),
   upgrades: optionalFlag(path("FILE"), "With create: the file of the VM's upgrades"),
   validators: flagWithDefault(integerFlag(1, 64), "With create: the number of validators; the node is the first of them", 1),
+  manager: optionalFlag(text, "With create: the address of the validator manager, 0x and hex"),
+  "manager-chain": optionalFlag(text, "With create: the blockchain of the validator manager, such as C (default: the L1 itself)"),
 }
 
 /** The verbs that have a flag; all have the others. */
@@ -51,6 +54,8 @@ const verbsOf: Partial<Record<keyof typeof l1Flags, readonly string[]>> = {
   config: ["create"],
   upgrades: ["create"],
   validators: ["create"],
+  manager: ["create"],
+  "manager-chain": ["create"],
   tx: ["register", "weight"],
   balance: ["register"],
   proof: ["register"],
@@ -85,6 +90,7 @@ that on a fork, with time moved to the halt and beyond.`,
   examples: [
     { call: "serac l1 create mine --vm subnet-evm", does: "a new EVM chain at /ext/bc/mine/rpc" },
     { call: "serac l1 create mine --genesis genesis.json --validators 3", does: "with a genesis and three validators" },
+    { call: "serac l1 create mine --manager 0x52c8… --manager-chain C", does: "its validator manager is on the C-Chain" },
     { call: "serac l1 register mine --tx 0x5c50…", does: "registers the validator that the contract asked for" },
     { call: "serac l1 health mine --until 30d", does: "will it halt, and what keeps it alive for 30 days" },
     { call: "serac l1 rehearse mine --increase NodeID-…=0.5avax", does: "would this save it?" },
@@ -93,6 +99,7 @@ that on a fork, with time moved to the halt and beyond.`,
   flags: l1Flags,
   rules: [
     ...walletRules,
+    needs("manager", ["manager-chain"], "there is no validator manager: add --manager"),
     ...Object.entries(verbsOf).map(([flag, verbs]) => ({
       flags: [flag],
       applies: (_: L1Input["flags"], [verb = ""]: readonly string[]) => !verbs.includes(verb),
@@ -102,7 +109,7 @@ that on a fork, with time moved to the halt and beyond.`,
   groups: {
     Node: ["url", "json"],
     Creation: ["vm", "genesis", "config", "upgrades", "validators"],
-    "Validator manager": ["tx", "balance", "proof"],
+    "Validator manager": ["manager", "manager-chain", "tx", "balance", "proof"],
     Health: ["height", "until", "l1-rpc", "warn-before", "increase", "private-key-file", "account", "no-wait"],
   },
   words: VERBS,
@@ -144,7 +151,7 @@ async function answerTo(
     return messagesText((await node.call("dev.relay")).messages)
   }
   if (verb === "create") {
-    const params = createParams(name, flags)
+    const params = { ...createParams(name, flags), ...(await managerParams(flags, node)) }
     if (json) return `${printJson(await node.json("dev.createL1", params))}\n`
     const { l1 } = await node.call("dev.createL1", params)
     return l1 ? l1Text(l1, url) : ""
@@ -174,6 +181,13 @@ function createParams(name: string, { vm, genesis, config, upgrades, validators 
   const fileOf = (file: string | undefined) => file && `0x${Buffer.from(readNamedFile(file)).toString("hex")}`
   const files = { genesis: fileOf(genesis), config: fileOf(config), upgrades: fileOf(upgrades) }
   return { name, vm, validators, ...Object.fromEntries(Object.entries(files).filter(([, file]) => file !== undefined)) }
+}
+
+/** Returns the place of the validator manager. */
+async function managerParams({ manager: managerAddress, "manager-chain": alias }: L1Input["flags"], node: RemoteNode) {
+  if (managerAddress === undefined) return {}
+  if (alias === undefined) return { managerAddress }
+  return { managerAddress, managerChainID: (await node.call("info.getBlockchainID", { alias })).blockchainID }
 }
 
 function listText(l1s: readonly L1[]): string {

@@ -67,6 +67,7 @@ const refused: readonly (readonly [words: string, flag: string, reason: string])
   ["stake 5avax 14d --account 0 --private-key-file b", "private-key-file", "the key of --account signs"],
   [`stake 5avax 14d --node ${NODE} --force`, "force", "only a new validator"],
   ["state --atomic --deep", "deep", "--atomic prints UTXOs alone"],
+  ["l1 create a --manager-chain C", "manager-chain", "there is no validator manager"],
   ["state --plugin-dir a", "plugin-dir", "nothing is checked"],
   ["health --url 127.0.0.1:9650 --http-port 5", "http-port", "--url names the port"],
   ["id a --to hex --json", "json", "--to prints one form alone"],

@@ -16,7 +16,7 @@ import { bls } from "../../platform/backends.js"
 import { producerError } from "../errors.js"
 import type { Payment } from "../funds/wallet.js"
 import { secretOf } from "../keys/identities.js"
-import { signMessage } from "../keys/warpSigner.js"
+import { signersAbout, signMessage } from "../keys/warpSigner.js"
 import type { ChainTurn } from "../turn/chainTurn.js"
 import { putIntoBlocks } from "./putIntoBlock.js"
 
@@ -95,8 +95,9 @@ function answerTo(content: RegisterL1Validator | L1ValidatorWeight, validationID
   return { kind: "L1ValidatorRegistration", validationID, registered: content.weight > 0n }
 }
 
-function signAnswer({ status: { view, wrappers, rules } }: ChainTurn, subnetID: ID | undefined, content: PChainMessage) {
+function signAnswer({ status: { view, wrappers, rules } }: ChainTurn, l1: ID | undefined, content: PChainMessage) {
   const { networkID } = rules
+  const subnetID = l1 && signersAbout(view, l1)
   const payload = encodePayload({
     kind: "AddressedCall",
     sourceAddress: new Uint8Array(0),

@@ -58,7 +58,7 @@ export function signMessage(view: View, request: SignRequest): Uint8Array {
     justification.checkMaySign(view, request.networkID, message, justification.bytes)
   }
   const l1 = l1OfMessage(view, message, justification)
-  const subnetID = request.subnetID ?? (l1 ? askedAbout(view, l1) : requireSubnetOfChain(view, message.sourceChainID))
+  const subnetID = request.subnetID ?? (l1 ? signersAbout(view, l1) : requireSubnetOfChain(view, message.sourceChainID))
   const members = validatorSetAt(view, subnetID, request.pChainHeight)
   const set = canonicalSet(members)
   const secrets = request.signers ? chosen(view, members, set, request.signers) : allHeld(view, set)
@@ -77,7 +77,7 @@ export function signMessage(view: View, request: SignRequest): Uint8Array {
  * Returns the subnet whose validators are asked to sign a message of the P-Chain about an L1: that of the chain with the L1's manager, which
  * accepts no others. It is the L1 itself, or the primary network if the manager is on the C-Chain.
  */
-function askedAbout(view: View, l1: ID): ID {
+export function signersAbout(view: View, l1: ID): ID {
   const manager = view.get(tables.conversions, l1)?.chainID
   return (manager && valueOrUndefined(() => requireSubnetOfChain(view, manager))) ?? l1
 }

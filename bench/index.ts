@@ -1,3 +1,4 @@
+import { cChainReports } from "./cChain.js"
 import { explorerReports } from "./explorer.js"
 import { followReports } from "./follow.js"
 import type { Bench, Report } from "./harness.js"
@@ -19,6 +20,7 @@ export const benches: readonly Bench[] = [...wire, ...store, ...peers]
 /** Every longer measurement. */
 export const reports: readonly Report[] = [
   ...startupReports,
+  ...cChainReports,
   ...keystoreReports,
   ...replayReports,
   ...replayFileReports,

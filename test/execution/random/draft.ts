@@ -1,3 +1,4 @@
+import { utf8 } from "../../../src/core/lib/bytes.js"
 import { LOCAL_ID } from "../../../src/core/networks/names.js"
 import { burnedAvax } from "../../../src/core/txs/amounts.js"
 import type { Base } from "../../../src/core/txs/base.js"
@@ -60,7 +61,8 @@ export function draft(model: Model, price: bigint, wish: Wish): Draft | undefine
     blockchainID: P_CHAIN_ID,
     inputs: coins.map(inputOf).sort(compareInputs),
     outputs: [outputTo(payer, change), ...(rest > 0n ? [outputTo(payer, rest, COIN)] : []), ...outputs].sort(compareOutputs),
-    memo: new Uint8Array(0),
+    // Durango forbids memos.
+    memo: model.isDurango ? new Uint8Array(0) : utf8(String(spends)),
   })
   const rough = make(base(1n))
   const fee = model.isEtna ? feeOf(rough, model.rules, price) : 0n

@@ -6,6 +6,7 @@ import type {
   ChainHosting,
   ClockFollowers,
   CreatedChain,
+  FundedKey,
   HostedL1,
   PreparedVM,
   RelayedMessage,
@@ -14,9 +15,10 @@ import type {
 import type { DevIdentity } from "../producer/keys/identities.js"
 import type { Relayer } from "../relay/relayer.js"
 import { vmError } from "../vmhost/errors.js"
-import type { ClockAbility } from "../vmhost/plugin/pluginClock.js"
+import { afterMove } from "./afterMove.js"
 import { CChain } from "./cChain.js"
 import { emptyFolder, hasOwnData } from "./chainRecord.js"
+import { EvmChains } from "./evm/evmChain.js"
 import type { ChainHostOptions, HostedChain } from "./hostedChain.js"
 import type { HostedChains } from "./hostedChains.js"
 import { hostedReport } from "./hostedStatus.js"
@@ -44,6 +46,7 @@ export class ChainHost implements ChainHosting {
   /** Operations run one at a time. */
   readonly #turns = new Turnstile(1, Number.POSITIVE_INFINITY)
   readonly #cChain: CChain
+  readonly evmChains: EvmChains
 
   constructor(options: ChainHostOptions, { chains, preparation, relayer }: HostParts) {
     this.#options = options
@@ -51,6 +54,8 @@ export class ChainHost implements ChainHosting {
     this.#preparation = preparation
     this.#relayer = relayer
     this.#cChain = new CChain(options, chains, preparation)
+    const { privateChain } = options
+    this.evmChains = new EvmChains({ blockMode: () => privateChain.blockMode, keysOf: (hosted) => this.#keysOf(hosted) })
   }
 
   get validator(): DevIdentity {
@@ -110,20 +115,11 @@ export class ChainHost implements ChainHosting {
     for (const { plugin } of this.#hosted) plugin.lookAgain()
   }
 
-  moveClock<T>(move: () => Promise<T>): Promise<T & ClockFollowers> {
+  moveClock<T>(move: () => Promise<T>, makesBlocks: boolean): Promise<T & ClockFollowers> {
     return this.#turns.run(async () => {
       const moved = await this.#holding(move)
-      const { clock, privateChain } = this.#options
-      const running = this.#hosted.filter(({ plugin }) => plugin.report().state === "running")
-      const names = (isBehind: (ability: ClockAbility) => boolean) => {
-        const behind = running.filter(({ plugin }) => isBehind(plugin.report().clock ?? "none")).map(({ record }) => record.name)
-        return behind.length === 0 ? undefined : behind
-      }
-      for (const { plugin } of running) plugin.lookAgain()
-      const notMoved = names((ability) => ability === "none" || !clock.isShown)
-      const notStopped = privateChain.clock.isFrozen ? names((ability) => ability === "moves") : undefined
-      if (notMoved) this.#options.log.warn("the plugins of L1s do not follow the clock of the private chain", { l1s: notMoved })
-      return { ...moved, l1sNotMoved: notMoved, l1sNotStopped: notStopped }
+      const followers = await afterMove(this.#hosted, this.#options, makesBlocks ? this.evmChains : undefined)
+      return { ...moved, ...followers }
     })
   }
 
@@ -285,8 +281,13 @@ export class ChainHost implements ChainHosting {
   }
 
   #report(hosted: HostedChain): HostedL1 {
-    const keys = hosted === this.#cChain.hosted ? this.#cChain.keys() : undefined
-    return hostedReport(hosted, (genesis) => keys ?? this.#preparation.fundedKeys(genesis))
+    return hostedReport(hosted, this.#keysOf(hosted))
+  }
+
+  /** Returns the publicly known keys that own funds on a chain. */
+  #keysOf({ record, genesis }: HostedChain): readonly FundedKey[] {
+    const keys = record.chainID === this.#options.data.genesis.cChainID ? this.#cChain.keys() : undefined
+    return keys ?? this.#preparation.fundedKeys(genesis)
   }
 }
 

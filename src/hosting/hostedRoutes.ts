@@ -109,7 +109,10 @@ async function openTunnel(plugin: ChainPlugin, given: ConnectRequest, { onFault 
   const endReason = () => plugin.report().reason ?? "the plugin of the chain has ended"
   const upgraded = await upgradeAtHandler(
     handler,
-    { method, url, headers: rawHeaders, host: headers.host ?? "", remoteAddress, responseHeaders: [], endReason },
+    {
+      ...{ method, url, headers: rawHeaders, host: headers.host ?? "", remoteAddress, responseHeaders: [], endReason },
+      clockAhead: () => plugin.clockAhead,
+    },
     onFault,
   )
   if (upgraded instanceof PluginSocket) return { stream: upgraded, head: Buffer.alloc(0) }

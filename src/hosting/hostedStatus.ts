@@ -7,11 +7,8 @@ import { type ChainMetrics, metricsText } from "../vmhost/metricsText.js"
 import { vmName } from "../vmhost/plugin/pluginFiles.js"
 import type { ChainList, HostedChain } from "./hostedChain.js"
 
-/** Describes a hosted chain. `fundedKeys` returns the publicly known keys that its genesis funds. */
-export function hostedReport(
-  { record, plugin, database, genesis }: HostedChain,
-  fundedKeys: (genesis: Uint8Array) => readonly FundedKey[],
-): HostedL1 {
+/** Describes a hosted chain. The keys are the publicly known ones that own funds on it. */
+export function hostedReport({ record, plugin, database, genesis }: HostedChain, keys: readonly FundedKey[]): HostedL1 {
   const { name, subnetID, chainID, vmID } = record
   return {
     name,
@@ -23,7 +20,7 @@ export function hostedReport(
     databaseBytes: database.size(),
     paths: plugin.prefixes().map((prefix) => `/ext/bc/${name}${prefix}`),
     evmChainID: evmGenesis(genesis)?.chainID,
-    keys: fundedKeys(genesis),
+    keys,
   }
 }
 

@@ -112,8 +112,8 @@ export interface ChainHosting {
   list(): readonly HostedL1[]
   /** The C-Chain; `undefined` if the node does not host it. */
   readonly cChain: HostedL1 | undefined
-  /** Moves the clock of all chains with `move`, between two of their blocks. */
-  moveClock<T>(move: () => Promise<T>): Promise<T & ClockFollowers>
+  /** Moves the clock of all chains with `move`, between two of their blocks. `makesBlocks` is true if EVM chains then make a block that shows the time. */
+  moveClock<T>(move: () => Promise<T>, makesBlocks: boolean): Promise<T & ClockFollowers>
   /** Continues in another block mode, after that of the private chain was set. */
   blockModeWasSet(): void
   /** Makes up to this many blocks of a chain, as far as its VM has something for them. Throws `vm.unknown_l1` and `vm.stopped`. */

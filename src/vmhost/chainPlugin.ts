@@ -88,6 +88,13 @@ export class ChainPlugin {
     }
   }
 
+  /** The milliseconds by which the VM's time is ahead of the machine's. */
+  get clockAhead(): number {
+    const { clock, ports } = this.#options
+    const now = ports.now()
+    return clock.timeOf(this.#running?.clock ?? "none", now) - now
+  }
+
   /** The memory of the plugin's process, bytes, which the system is asked for. */
   get memory(): number | undefined {
     return this.#running?.memory

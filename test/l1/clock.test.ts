@@ -50,11 +50,15 @@ describe("plugins that follow the clock", { ...needsClockPlugin("coreth"), timeo
       const { l1sNotMoved, l1sNotStopped } = await devnet.dev.advanceTime({ seconds: TWO_WEEKS })
       expect({ l1sNotMoved, l1sNotStopped }).toEqual({ l1sNotMoved: undefined, l1sNotStopped: undefined })
       expect(devnet.now() - machine).toBeGreaterThanOrEqual(TWO_WEEKS)
+      // The latest block of each shows it.
+      for (const l1 of l1s) expectNow(await latestTime(l1.rpcUrl), devnet)
       for (const l1 of l1s) expectNow(await pay(l1), devnet)
       await devnet.dev.revert({ id })
       expect(devnet.now() - machine).toBeLessThan(60n)
       for (const l1 of l1s) expectNow(await pay(l1), devnet)
-      await devnet.dev.advanceTime({ seconds: TWO_WEEKS })
+      const before = await Promise.all(l1s.map(({ rpcUrl }) => latestTime(rpcUrl)))
+      await devnet.dev.advanceTime({ seconds: TWO_WEEKS, l1Blocks: false })
+      expect(await Promise.all(l1s.map(({ rpcUrl }) => latestTime(rpcUrl)))).toEqual(before)
       for (const l1 of l1s) expectNow(await pay(l1), devnet)
     }
     await using devnet = await start({ dataDir })

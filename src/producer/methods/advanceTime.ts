@@ -5,7 +5,7 @@ import { unixTime } from "../../services/kinds.js"
 import { devMethod } from "./context.js"
 import { devError } from "./errors.js"
 import { moveAll } from "./moveAll.js"
-import { force } from "./params.js"
+import { force, l1Blocks } from "./params.js"
 import { exampleTravel, timeTravel } from "./results.js"
 
 export const advanceTime = devMethod({
@@ -19,6 +19,7 @@ export const advanceTime = devMethod({
       withDefault(bool, false),
       "Whether a small payment moves the time of the chain forward if no block is due. Otherwise the time of the chain changes with the next transaction.",
     ),
+    l1Blocks,
     force,
   }),
   result: timeTravel,
@@ -29,9 +30,9 @@ export const advanceTime = devMethod({
     },
   ],
 
-  async handler({ seconds, to, settle, force }, { chain, l1s }) {
+  async handler({ seconds, to, settle, l1Blocks, force }, { chain, l1s }) {
     if ((seconds === undefined) === (to === undefined)) throw devError("dev.seconds_or_to")
     const target = to === undefined ? { by: seconds ?? 0n } : { to }
-    return moveAll({ chain, l1s }, { ...target, settle, force })
+    return moveAll({ chain, l1s }, { ...target, settle, force }, l1Blocks)
   },
 })

@@ -1,8 +1,8 @@
 import { type TimeOptions, travelTo } from "../dev/travelTo.js"
 import type { DevContext } from "./context.js"
 
-/** Moves the clock of the P-Chain and of all chains that the node hosts. Throws as `travelTo`. */
-export function moveAll({ chain, l1s }: Pick<DevContext, "chain" | "l1s">, options: TimeOptions) {
+/** Moves the clock of the P-Chain and of all chains that the node hosts. `l1Blocks` is true if EVM chains then make a block. Throws as `travelTo`. */
+export function moveAll({ chain, l1s }: Pick<DevContext, "chain" | "l1s">, options: TimeOptions, l1Blocks: boolean) {
   const move = () => chain.turn((turn) => travelTo(turn, options))
-  return l1s ? l1s.moveClock(move) : move()
+  return l1s ? l1s.moveClock(move, l1Blocks) : move()
 }

@@ -13,6 +13,12 @@ export const force = described(
   "Whether the clock can be moved by more than 100 years, which takes a long time.",
 )
 
+/** Whether EVM chains show a time to which the clock was moved. */
+export const l1Blocks = described(
+  withDefault(bool, true),
+  "Whether each EVM chain of this node then makes a block, by a payment of nothing, so that its latest block has the new time.",
+)
+
 /** Reads `0x` hex, with the checksum of this API or without. Throws `dev.bad_hex`. */
 export function hexParam(param: string, text: string): Uint8Array {
   if (!text.startsWith("0x")) throw devError("dev.bad_hex", { param })

@@ -3,7 +3,7 @@ import { object } from "../../jsonrpc/schema/object.js"
 import { unixTime } from "../../services/kinds.js"
 import { devMethod } from "./context.js"
 import { moveAll } from "./moveAll.js"
-import { force } from "./params.js"
+import { force, l1Blocks } from "./params.js"
 import { exampleTravel, timeTravel } from "./results.js"
 
 export const setTime = devMethod({
@@ -12,6 +12,7 @@ export const setTime = devMethod({
   params: object({
     to: unixTime,
     frozen: described(optional(bool), "Whether the clock is frozen afterwards. The default is to leave this unchanged."),
+    l1Blocks,
     force,
   }),
   result: timeTravel,
@@ -22,5 +23,6 @@ export const setTime = devMethod({
     },
   ],
 
-  handler: ({ to, frozen, force }, { chain, l1s }) => moveAll({ chain, l1s }, { to, isFrozen: frozen, force }),
+  handler: ({ to, frozen, l1Blocks, force }, { chain, l1s }) =>
+    moveAll({ chain, l1s }, { to, isFrozen: frozen, force }, l1Blocks),
 })

@@ -90,7 +90,7 @@ function goTime(milliseconds: number): Buffer {
 
 test("a plugin reads what a client sends, waits for it, and meets its end", async () => {
   const socket = new PluginSocket()
-  const conn = await clientOf(...connectionServices(socket))
+  const conn = await clientOf(...connectionServices(socket, () => 0))
   const waiting = conn.call(Conn.method.read, { length: 3 })
   socket.write("hello")
   expect(String((await waiting).read)).toBe("hel")
@@ -102,7 +102,7 @@ test("a plugin reads what a client sends, waits for it, and meets its end", asyn
 
 test("what a plugin writes can be read, and a write after the end says so", async () => {
   const socket = new PluginSocket()
-  const conn = await clientOf(...connectionServices(socket))
+  const conn = await clientOf(...connectionServices(socket, () => 0))
   const got = new Promise<string>((resolve) => socket.once("data", (bytes) => resolve(String(bytes))))
   expect(await conn.call(Conn.method.write, { payload: Buffer.from("hi") })).toMatchObject({ length: 2 })
   expect(await got).toBe("hi")
@@ -112,7 +112,7 @@ test("what a plugin writes can be read, and a write after the end says so", asyn
 
 test("writes at the same time are all answered, and a slow client gets what was written before the end", async () => {
   const socket = new PluginSocket()
-  const conn = await clientOf(...connectionServices(socket))
+  const conn = await clientOf(...connectionServices(socket, () => 0))
   const payload = Buffer.alloc(100_000, 7)
   const writes = Promise.all([1, 2, 3].map(() => conn.call(Conn.method.write, { payload })))
   await vi.waitFor(() => expect(socket.readableLength).toBe(300_000))
@@ -128,7 +128,7 @@ test("writes at the same time are all answered, and a slow client gets what was 
 
 test("a deadline ends a read that waits already, and none lifts it", async () => {
   const socket = new PluginSocket()
-  const conn = await clientOf(...connectionServices(socket))
+  const conn = await clientOf(...connectionServices(socket, () => 0))
   const waiting = conn.call(Conn.method.read, { length: 1 })
   await conn.call(Conn.method.setReadDeadline, { time: goTime(1000) })
   expect((await waiting).error).toMatchObject({ errorCode: ErrorCode.OS_ERR_DEADLINE_EXCEEDED })
@@ -136,5 +136,16 @@ test("a deadline ends a read that waits already, and none lifts it", async () =>
   await conn.call(Conn.method.setDeadline, { time: Buffer.from("01000000000000000000000000ffff", "hex") })
   await conn.call(Conn.method.setWriteDeadline, { time: goTime(1000) })
   socket.write("x")
+  expect(String((await conn.call(Conn.method.read, { length: 1 })).read)).toBe("x")
+})
+
+test("a deadline is meant in the time that the plugin shows", async () => {
+  const socket = new PluginSocket()
+  const year = 31_536_000_000
+  const conn = await clientOf(...connectionServices(socket, () => year))
+  socket.write("x")
+  await conn.call(Conn.method.setReadDeadline, { time: goTime(Date.now() + year - 2000) })
+  expect((await conn.call(Conn.method.read, { length: 1 })).error?.errorCode).toBe(ErrorCode.OS_ERR_DEADLINE_EXCEEDED)
+  await conn.call(Conn.method.setReadDeadline, { time: goTime(Date.now() + year + 60_000) })
   expect(String((await conn.call(Conn.method.read, { length: 1 })).read)).toBe("x")
 })

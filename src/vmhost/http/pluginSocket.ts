@@ -130,11 +130,12 @@ export class PluginSocket extends Duplex {
   }
 }
 
-/** Serves a connection to the plugin that has taken it over. */
-export function connectionServices(socket: PluginSocket): ServedService[] {
+/** Serves a connection to the plugin that has taken it over. `ahead` returns the milliseconds by which the plugin's clock is ahead of the machine's. */
+export function connectionServices(socket: PluginSocket, ahead: () => number): ServedService[] {
   const write = async (payload: Uint8Array) => ((await socket.give(payload)) ? {} : { error: "the client has gone" })
   const setReadDeadline = ({ time }: { readonly time: Uint8Array }) => {
-    socket.setDeadline(goTimeMilliseconds(time))
+    const deadline = goTimeMilliseconds(time)
+    socket.setDeadline(deadline === undefined ? undefined : deadline - ahead())
     return {}
   }
   return [

@@ -18,6 +18,8 @@ export interface UpgradeRequest {
   readonly responseHeaders: readonly string[]
   /** Says why the plugin has ended, for a client whose WebSocket ends with it. */
   endReason(): string
+  /** Returns the milliseconds by which the clock of the plugin is ahead of the machine's. */
+  clockAhead(): number
 }
 
 /** The largest answer to a refused upgrade, bytes. */
@@ -29,13 +31,15 @@ class Upgrade {
   readonly #onFault: (error: unknown, where: string) => void
   readonly #servers: GrpcServer[] = []
   readonly #hijacked: () => void
+  readonly #clockAhead: () => number
   #status = 200
   #headers: string[] = []
   readonly #body: Uint8Array[] = []
   #size = 0
 
-  constructor(hijacked: () => void, onFault: (error: unknown, where: string) => void) {
+  constructor(hijacked: () => void, clockAhead: () => number, onFault: (error: unknown, where: string) => void) {
     this.#hijacked = hijacked
+    this.#clockAhead = clockAhead
     this.#onFault = onFault
   }
 
@@ -80,7 +84,7 @@ class Upgrade {
   }
 
   async #hijack() {
-    const serverAddr = await this.#serve(connectionServices(this.socket))
+    const serverAddr = await this.#serve(connectionServices(this.socket, this.#clockAhead))
     this.#hijacked()
     const name = { localNetwork: "tcp", localString: "127.0.0.1:0", remoteNetwork: "tcp", remoteString: "127.0.0.1:0" }
     return { ...name, serverAddr }
@@ -103,7 +107,11 @@ export function upgradeAtHandler(
   onFault: (error: unknown, where: string) => void,
 ): Promise<PluginSocket | SimpleResponse> {
   return new Promise((resolve, reject) => {
-    const upgrade = new Upgrade(() => resolve(upgrade.socket), onFault)
+    const upgrade = new Upgrade(
+      () => resolve(upgrade.socket),
+      () => request.clockAhead(),
+      onFault,
+    )
     const run = async () => {
       const serverAddr = await upgrade.listen()
       // It returns when the connection ends.

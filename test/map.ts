@@ -40,6 +40,7 @@ export const inner: Readonly<Record<string, readonly string[]>> = {
     "grpc",
     "database",
     "plugin",
+    "build",
     "services",
     "http",
     "engine",

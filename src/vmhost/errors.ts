@@ -27,6 +27,11 @@ export const vmError = refusals({
   "vm.no_c_chain": "this node has no C-Chain: start it with --plugin-dir, a plugin of coreth in it, and --c-chain",
   "vm.clock":
     "the last block of the chain is ahead of the machine's clock, and this plugin cannot follow the clock of the private chain: use a plugin that follows it, as `serac plugin build` makes them",
+  "vm.bad_version": "a version is that of a release, such as v1.14.2 of AvalancheGo, or v0.8.0 of subnet-evm's own module",
+  "vm.no_go": "plugins are built with Go, which cannot be started: install it from https://go.dev/dl, and a C compiler",
+  "vm.unknown_go": "the time.Now of this release of Go is another one than those that Serac can make follow a clock",
+  "vm.build_failed": "Go could not build the plugin",
+  "vm.not_following": "the plugin was built, but does not follow a clock when it is started, so it was not kept",
   "vm.stopped": "the chain is not running",
   "vm.lied": "the VM of the chain is not true to its block",
 })

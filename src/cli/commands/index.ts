@@ -44,6 +44,11 @@ export const commands: readonly ListedCommand[] = [
     load: async () => (await import("./l1.js")).l1Command,
   },
   {
+    name: "plugin",
+    summary: "builds VM plugins whose clock a private chain can move, and lists those of a directory",
+    load: async () => (await import("./plugin.js")).pluginCommand,
+  },
+  {
     name: "mcp",
     summary: "offers a private chain or a node to a coding assistant (Model Context Protocol)",
     load: async () => (await import("./mcp.js")).mcpCommand,

@@ -22,8 +22,8 @@ export function questionsAbout(genesis: Genesis, owners: number): readonly Quest
   const some = <T>(items: readonly T[]) => items.slice(0, MANY)
   const addresses = Array.from({ length: Math.min(MANY, owners) }, (_, i) => addressText(genesisOwner(i), hrp))
   const byOwner = (more: object = {}) => addresses.map((each) => ({ addresses: [each], ...more }))
-  const txIDs = some(genesis.validators).map(({ id }) => idText(id))
-  const nodeIDs = some(genesis.validators).map(({ unsignedTx }) => nodeIDText(unsignedTx.validator.nodeID))
+  const txIDs = some(genesis.body().validators).map(({ id }) => idText(id))
+  const nodeIDs = some(genesis.body().validators).map(({ unsignedTx }) => nodeIDText(unsignedTx.validator.nodeID))
   const [xChain, blockID] = [idText(genesis.xChainID), idText(genesis.block.id)]
   return [
     info("getNetworkID"),

@@ -58,7 +58,7 @@ function claimOf({ genesis, rules, ruleFlags }: StoredChain, options: Omit<OpenP
     network_id: BigInt(networkID),
     network: networkNameOf(networkID),
     genesis_id: idText(genesis.block.id),
-    genesis: genesis.bytes,
+    genesis: genesis.bytes(),
     upgrades: upgradesText(upgrades),
     rules: printJson(ruleFlags),
     avax_asset_id: idText(avaxAssetID),

@@ -91,7 +91,7 @@ function writtenChain(store: Store, { make, addsHistoryLater, log = silentLog }:
   const made = make()
   const { identity, genesis, genesisText, rules, ruleFlags } = made
   const isProven = made.isProven || store.getMeta("provenGenesis") === genesis.id
-  const [validators, utxos] = [genesis.validators.length, genesis.utxos.length]
+  const [validators, utxos] = [genesis.body().validators.length, genesis.body().utxos.length]
   if (utxos >= MANY_UTXOS) log.info("computing the first rows of the chain", { validators, utxos })
   const edits = genesisEdits(made, isProven || !addsHistoryLater)
   if (utxos >= MANY_UTXOS) log.info("writing the genesis", { rows: [...edits.values()].reduce((sum, { size }) => sum + size, 0) })
@@ -100,7 +100,7 @@ function writtenChain(store: Store, { make, addsHistoryLater, log = silentLog }:
       readModel: READ_MODEL_VERSION,
       networkID: rules.networkID,
       identity: identityText(identity),
-      genesis: genesis.bytes,
+      genesis: genesis.bytes(),
       genesisID: genesis.block.id,
       genesisFacts: genesisFactsText(genesis, genesisText),
       unprovenGenesis: isProven ? undefined : genesis.id,

@@ -142,7 +142,7 @@ export async function openDevnet(options: DevnetOptions = {}): Promise<Devnet> {
     return diff.edits
   }
   if (!store.latest.get(tables.lastAccepted, null)) {
-    const meta = { rules: printJson(flags), upgrades: printJson(upgradesJson(upgrades)), genesis: genesis.bytes }
+    const meta = { rules: printJson(flags), upgrades: printJson(upgradesJson(upgrades)), genesis: genesis.bytes() }
     store.commit(genesisEdits(), { meta })
   }
   const { wall, timers } = machine

@@ -38,7 +38,7 @@ for (let i = 0; i < attempts(CHAINS); i++) {
     }
     await history.expectFound(store.latest)
     await history.expectSums(store.latest)
-    const ids = [...random.genesis.validators, ...blocks.flatMap((block) => txsOf(block))].map(({ id }) => idText(id))
+    const ids = [...random.genesis.body().validators, ...blocks.flatMap((block) => txsOf(block))].map(({ id }) => idText(id))
     const listed = await txsOfKinds(pastOf(store.latest, neverPausing), { kinds: txTypes.map(({ kind }) => kind), limit: 10_000 })
     expect(listed.map(({ txID }) => idText(txID)).sort()).toEqual(ids.sort())
     const facts = new BlockFacts(blocks, random.genesis)

@@ -149,14 +149,15 @@ for (let i = 0; i < attempts(CHAINS); i++) {
     const dir = mkdtempSync(join(tmpdir(), "serac-wide-"))
     const store = openStore(dir, { isLazy: true })
     try {
-      const genesis = { timestamp: START, utxos: genesisUtxos(), validators: [], chains: [] }
+      const body = { utxos: genesisUtxos(), validators: [], chains: [] }
+      const genesis = { timestamp: START, body: () => body }
       const parent = blockOf({ kind: "BanffStandardBlock", time: START, parentID: EMPTY_ID, height: 0n, txs: [] })
       const state = new Diff(emptyView)
       state.put(tables.timestamp, null, START)
       state.put(tables.lastAccepted, null, { id: parent.id, height: 0n })
       state.put(tables.blocks, parent.id, parent.bytes)
       state.put(tables.blockIDs, 0n, parent.id)
-      for (const utxo of genesis.utxos) addGenesisOutput(state, utxo)
+      for (const utxo of genesis.body().utxos) addGenesisOutput(state, utxo)
       projectGenesis(state, genesis)
       store.commit(state.edits)
       const chain = new Chain({ rules, state: store, project })

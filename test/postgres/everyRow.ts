@@ -49,7 +49,7 @@ function chainRow({ genesis, rules: { networkID, avaxAssetID }, ruleFlags }: Sto
     network_id: BigInt(networkID),
     network: expect.any(String),
     genesis_id: idText(genesis.block.id),
-    genesis: new Uint8Array(genesis.bytes),
+    genesis: new Uint8Array(genesis.bytes()),
     upgrades: expect.stringContaining("graniteTime"),
     rules: JSON.stringify(ruleFlags),
     avax_asset_id: idText(avaxAssetID),

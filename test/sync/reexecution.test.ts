@@ -73,7 +73,7 @@ const chains: readonly (readonly [string, () => readonly OuterBlock[]])[] = [
 async function replayed({ genesis }: SimulatedGenesis, blocks: readonly OuterBlock[], trustSignatures: boolean, isBare = false) {
   const dir = mkdtempSync(join(folder, "chain-"))
   const store = openStore(chainDir(dir), { isLazy: true })
-  const outer = await chainToReplay(store, { networkID: 12345, genesisBytes: genesis.bytes, now: 0n, trustSignatures })
+  const outer = await chainToReplay(store, { networkID: 12345, genesisBytes: genesis.bytes(), now: 0n, trustSignatures })
   const entries = (async function* () {
     for (const [place, { bytes, inner }] of blocks.entries()) yield { text: toHexText(isBare ? inner.bytes : bytes), place }
   })()

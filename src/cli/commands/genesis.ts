@@ -60,8 +60,8 @@ unless a genesis file is given. Mainnet's and Fuji's are part of the program; a 
       now: flags.at ?? wholeSeconds(terminal.now()),
       maxStakeDuration: staking.maxStakeDuration,
     })
-    if (flags.bytes === "-") return terminal.print(found.bytes)
-    if (flags.bytes !== undefined) writeNamedFile(flags.bytes, found.bytes)
+    if (flags.bytes === "-") return terminal.print(found.bytes())
+    if (flags.bytes !== undefined) writeNamedFile(flags.bytes, found.bytes())
     await terminal.print(flags.json ? `${printJson(genesisJson(found), 2)}\n` : genesisText(found))
   },
 })
@@ -75,8 +75,8 @@ function genesisJson(found: Genesis): Json {
     avaxAssetID: idText(found.avaxAssetID),
     blockchainIDs: { X: idText(found.xChainID), C: idText(found.cChainID) },
     timestamp: found.timestamp,
-    initialSupply: found.initialSupply.toString(),
-    validators: found.validators.map(validatorJson),
+    initialSupply: found.body().initialSupply.toString(),
+    validators: found.body().validators.map(validatorJson),
   }
 }
 
@@ -97,6 +97,7 @@ function validatorJson({ id, unsignedTx }: GenesisValidator): Json {
 
 /** Returns the output for people. */
 function genesisText(found: Genesis): string {
+  const { initialSupply, message, validators, utxos } = found.body()
   const rows = [
     ["Genesis ID", idText(found.id)],
     ["Genesis block ID", idText(found.block.id)],
@@ -104,20 +105,20 @@ function genesisText(found: Genesis): string {
     ["X-Chain ID", idText(found.xChainID)],
     ["C-Chain ID", idText(found.cChainID)],
     ["Timestamp", `${printRfc3339(found.timestamp)} (${found.timestamp})`],
-    ["Initial supply", avaxText(found.initialSupply)],
-    ["Message", found.message],
-    ["Size", `${groupThousands(found.bytes.length)} bytes`],
+    ["Initial supply", avaxText(initialSupply)],
+    ["Message", message],
+    ["Size", `${groupThousands(found.bytes().length)} bytes`],
   ]
   const hrp = hrpOf(found.networkID)
-  const utxos = found.utxos.slice(0, SHOWN_UTXOS).map((utxo) => `  ${utxoText(utxo, hrp)}\n`)
-  const more = found.utxos.length - utxos.length
+  const shown = utxos.slice(0, SHOWN_UTXOS).map((utxo) => `  ${utxoText(utxo, hrp)}\n`)
+  const more = utxos.length - shown.length
   return `Genesis of ${networkNameOf(found.networkID)}, network ${found.networkID}
 
 ${rows.map(([name, value]) => `${name!.padEnd(18)}${value}\n`).join("")}
-Validators (${found.validators.length})
-${found.validators.map((each) => `  ${validatorText(each)}\n`).join("")}
-UTXOs (${groupThousands(found.utxos.length)})
-${utxos.join("")}${more === 0 ? "" : `  and ${groupThousands(more)} more\n`}`
+Validators (${validators.length})
+${validators.map((each) => `  ${validatorText(each)}\n`).join("")}
+UTXOs (${groupThousands(utxos.length)})
+${shown.join("")}${more === 0 ? "" : `  and ${groupThousands(more)} more\n`}`
 }
 
 function validatorText({ unsignedTx: { validator, shares } }: GenesisValidator): string {

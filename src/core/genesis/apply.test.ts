@@ -21,9 +21,9 @@ function promised(last: "granite" | "helicon") {
   const diff = new Diff(emptyView)
   const rules = { crypto, networkID: LOCAL_ID, avaxAssetID: genesis.avaxAssetID, params, upgrades: upTo(last) }
   applyGenesis(diff, genesis, rules)
-  const rewards = genesis.validators.map(({ id }) =>
-    [...valuesOf(diff.rows(tables.currentStakers))].find(({ txID }) => txID === id),
-  )
+  const rewards = genesis
+    .body()
+    .validators.map(({ id }) => [...valuesOf(diff.rows(tables.currentStakers))].find(({ txID }) => txID === id))
   return { rewards: rewards.map((staker) => staker?.potentialReward), supply: diff.get(tables.supplies, PRIMARY_NETWORK_ID) }
 }
 

@@ -13,15 +13,16 @@ import type { Genesis } from "./genesis.js"
 
 /** Writes the initial state into a diff on an empty view. Proofs of possession are not verified here; `verifyProof` does that. */
 export function applyGenesis(diff: Diff, genesis: Genesis, rules: Rules): void {
+  const { initialSupply, utxos, validators, chains } = genesis.body()
   diff.put(tables.timestamp, null, genesis.timestamp)
-  diff.put(tables.supplies, PRIMARY_NETWORK_ID, genesis.initialSupply)
-  for (const { txID, outputIndex, assetID, output } of genesis.utxos) {
+  diff.put(tables.supplies, PRIMARY_NETWORK_ID, initialSupply)
+  for (const { txID, outputIndex, assetID, output } of utxos) {
     const id = utxoID(txID, outputIndex, rules.crypto.sha256Hex)
     const utxo = { txID, outputIndex, assetID, output }
     diff.insert(tables.utxos, id, utxo)
     diff.insert(tables.untracedOutputs, id, { height: 0n, utxo })
   }
-  for (const { id, unsignedTx, bytes } of genesis.validators) {
+  for (const { id, unsignedTx, bytes } of validators) {
     const info = stakerInfoOf(unsignedTx)
     if (!info) throw new Error(`${unsignedTx.kind} makes no validator`)
     const { nodeID, subnetID, publicKey, weight, start, end } = info
@@ -32,7 +33,7 @@ export function applyGenesis(diff: Diff, genesis: Genesis, rules: Rules): void {
     addCurrentStaker(diff, staker, { bls: rules.crypto.bls })
     diff.put(tables.txs, id, { status: TxStatus.committed, height: 0n, bytes })
   }
-  for (const { id, unsignedTx, bytes } of genesis.chains) {
+  for (const { id, unsignedTx, bytes } of chains) {
     const { subnetID, chainName, vmID } = unsignedTx
     diff.put(tables.chains, id, { subnetID, chainName, vmID })
     diff.put(tables.txs, id, { status: TxStatus.committed, height: 0n, bytes })

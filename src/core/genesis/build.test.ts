@@ -17,9 +17,9 @@ const facts = (genesis: Genesis) => ({
   asset: idText(genesis.avaxAssetID),
   x: idText(genesis.xChainID),
   c: idText(genesis.cChainID),
-  supply: genesis.initialSupply,
-  counts: [genesis.utxos.length, genesis.validators.length, genesis.chains.length],
-  size: genesis.bytes.length,
+  supply: genesis.body().initialSupply,
+  counts: [genesis.body().utxos.length, genesis.body().validators.length, genesis.body().chains.length],
+  size: genesis.bytes().length,
 })
 
 const local = {
@@ -38,7 +38,7 @@ test("the local genesis is AvalancheGo's", () => {
   expect(facts(genesis)).toEqual(local)
   expect(genesis.networkID).toBe(12345)
   expect(genesis.timestamp).toBe(1_721_016_000n)
-  expect(genesis.message).toBe("{{ fun_quote }}")
+  expect(genesis.body().message).toBe("{{ fun_quote }}")
   expect(genesis.block).toMatchObject({ kind: "ApricotCommitBlock", parentID: genesis.id, height: 0n })
   expect(toHex(genesis.block.bytes)).toBe(`000000000002${genesis.id}0000000000000000`)
 })
@@ -63,7 +63,7 @@ test("another network ID changes every ID", () => {
 })
 
 test("the local validators are in heap order, each with a fifth of the stake", () => {
-  const { validators } = buildGenesis(localConfig())
+  const { validators } = buildGenesis(localConfig()).body()
   expect(validators.map(({ id, unsignedTx: { kind, validator } }) => [idText(id), kind, validator.end])).toEqual([
     ["32fSGy5ZU9WBprRFSBkFqZ3Qy7BUZF6fxDuPGsQcvLfYuwSR4", "AddPermissionlessValidatorTx", 1_752_530_400n],
     ["VSKVmMVRa6v22HcUgGvdhch2SXAZyFUFAgYMH9eRckJrDbz9F", "AddPermissionlessValidatorTx", 1_752_535_800n],
@@ -76,23 +76,24 @@ test("the local validators are in heap order, each with a fifth of the stake", (
 
 test("validators that end together keep the order of the file, and one that is listed twice is there once", () => {
   const config = { ...localConfig(), initialStakeDurationOffset: 0n }
-  const { validators } = buildGenesis(config)
+  const { validators } = buildGenesis(config).body()
   const nodes = config.initialStakers.map(({ nodeID }) => nodeID)
   expect(validators.map(({ unsignedTx }) => unsignedTx.validator.nodeID)).toEqual(nodes)
   const [first] = config.initialStakers
-  expect(buildGenesis({ ...config, initialStakers: [first!, first!] }).validators).toHaveLength(1)
+  expect(buildGenesis({ ...config, initialStakers: [first!, first!] }).body().validators).toHaveLength(1)
 })
 
 test("funds that are locked past the start can only be staked, and other funds are free", () => {
   const genesis = buildGenesis(localConfig(9999, 1_599_696_000n))
-  expect(genesis.utxos.map(({ outputIndex, output }) => [outputIndex, output.kind])).toEqual([
+  expect(genesis.body().utxos.map(({ outputIndex, output }) => [outputIndex, output.kind])).toEqual([
     [0, "TransferOutput"],
     [1, "LockOut"],
     [2, "LockOut"],
   ])
-  for (const { unsignedTx } of genesis.validators) expect(unsignedTx.stake[0]!.output).toMatchObject({ locktime: 1_633_824_000n })
+  for (const { unsignedTx } of genesis.body().validators)
+    expect(unsignedTx.stake[0]!.output).toMatchObject({ locktime: 1_633_824_000n })
   const exactly = buildGenesis(localConfig(9999, 1_633_824_000n))
-  expect(exactly.utxos.map(({ output }) => output.kind)).toEqual(Array(3).fill("TransferOutput"))
+  expect(exactly.body().utxos.map(({ output }) => output.kind)).toEqual(Array(3).fill("TransferOutput"))
 })
 
 test("a share that is exactly full leaves a stake of zero in the genesis", () => {
@@ -109,7 +110,7 @@ test("a share that is exactly full leaves a stake of zero in the genesis", () =>
     initialStakers: base.initialStakers.slice(0, 2),
     initialStakeDurationOffset: 0n,
   }
-  const [first] = buildGenesis(config).validators
+  const [first] = buildGenesis(config).body().validators
   // Sorted by lock time although none of the locks is left.
   expect(first!.unsignedTx.stake.map(({ output }) => output)).toEqual([
     { kind: "TransferOutput", amount: 0n, locktime: 0n, threshold: 1, addresses: [ewoq.address] },
@@ -131,7 +132,7 @@ test.each(refused)("no genesis can be made: %s", (code, changes) => {
 
 test("a message of 65535 bytes fits, and is shown as text", () => {
   const message = `${"é".repeat(32_767)}!`
-  expect(decodeGenesis(buildGenesis({ ...localConfig(), message }).bytes).message).toBe(message)
+  expect(decodeGenesis(buildGenesis({ ...localConfig(), message }).bytes()).body().message).toBe(message)
 })
 
 const read = (name: string) => parseConfig(recordingText(name))
@@ -182,10 +183,10 @@ const files: readonly [name: string, expected: ReturnType<typeof facts>][] = [
 test.each(files)("%s gives its known genesis, which reads back", (name, expected) => {
   const genesis = buildGenesis(read(name))
   expect(facts(genesis)).toEqual(expected)
-  const again = decodeGenesis(genesis.bytes)
+  const again = decodeGenesis(genesis.bytes())
   expect(facts(again)).toEqual(expected)
-  expect(again.message).toBe(genesis.message)
-  expect(again.validators.map(({ id }) => id)).toEqual(genesis.validators.map(({ id }) => id))
+  expect(again.body().message).toBe(genesis.body().message)
+  expect(again.body().validators.map(({ id }) => id)).toEqual(genesis.body().validators.map(({ id }) => id))
 })
 
 test.each(["data/genesis_local.json"])("%s is the configuration that we carry", (name) => {
@@ -193,6 +194,6 @@ test.each(["data/genesis_local.json"])("%s is the configuration that we carry", 
 })
 
 test("a genesis names its validators' nodes", () => {
-  const { validators } = buildGenesis(localConfig())
+  const { validators } = buildGenesis(localConfig()).body()
   expect(nodeIDText(validators[0]!.unsignedTx.validator.nodeID)).toBe("NodeID-P7oB2McjBGgW2NXXWVYjV8JEDFoW9xDE5")
 })

@@ -54,11 +54,14 @@ export interface GenesisBody {
   readonly message: string
 }
 
-/** A network's genesis, and the IDs that follow from it. */
-export interface Genesis extends GenesisBody {
-  readonly bytes: Uint8Array
+/** A network's genesis: what nearly every start needs of it, and functions that return the rest, which a node reads and decodes when it is needed. */
+export interface Genesis {
+  bytes(): Uint8Array
+  body(): GenesisBody
   /** SHA-256 of the bytes: the genesis block's parent. */
   readonly id: ID
+  /** The chain's first time, in Unix seconds. */
+  readonly timestamp: bigint
   /** The block at height 0. */
   readonly block: Extract<Block, { kind: "ApricotCommitBlock" }>
   readonly networkID: number
@@ -94,9 +97,10 @@ function withIDs(body: GenesisBody, raw: Uint8Array, hash = sha256Hex): Genesis 
   const id = hash(raw) as ID
   const xChain = requireChain(body.chains, AVM_ID)
   return {
-    ...body,
-    bytes: raw,
+    bytes: () => raw,
+    body: () => body,
     id,
+    timestamp: body.timestamp,
     block: blockOf({ kind: "ApricotCommitBlock", parentID: id, height: 0n }) as Genesis["block"],
     networkID: xChain.unsignedTx.networkID,
     avaxAssetID: avaxAssetIDOf(xChain.unsignedTx.genesisData),

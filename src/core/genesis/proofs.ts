@@ -13,12 +13,14 @@ export interface GenesisProof extends PossessionProof {
 const TOGETHER = 64
 
 /** Lists the proofs of possession of a genesis, in the order of its validators. */
-export function proofsOf({ validators }: Pick<Genesis, "validators">): readonly GenesisProof[] {
-  return validators.flatMap(({ unsignedTx }) =>
-    unsignedTx.kind === "AddPermissionlessValidatorTx" && unsignedTx.signer.kind === "ProofOfPossession"
-      ? [{ nodeID: unsignedTx.validator.nodeID, ...unsignedTx.signer }]
-      : [],
-  )
+export function proofsOf(genesis: Pick<Genesis, "body">): readonly GenesisProof[] {
+  return genesis
+    .body()
+    .validators.flatMap(({ unsignedTx }) =>
+      unsignedTx.kind === "AddPermissionlessValidatorTx" && unsignedTx.signer.kind === "ProofOfPossession"
+        ? [{ nodeID: unsignedTx.validator.nodeID, ...unsignedTx.signer }]
+        : [],
+    )
 }
 
 /** Verifies one proof of possession. Throws `genesis.bad_proof` with the node ID of its validator. */

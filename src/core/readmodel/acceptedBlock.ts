@@ -31,15 +31,14 @@ export interface PlacedTx {
 export interface ReadModelGenesis {
   /** Unix seconds. */
   readonly timestamp: bigint
-  readonly utxos: readonly Utxo[]
-  readonly validators: readonly Tx[]
-  readonly chains: readonly Tx[]
+  body(): { readonly utxos: readonly Utxo[]; readonly validators: readonly Tx[]; readonly chains: readonly Tx[] }
 }
 
 /** Returns genesis as the first accepted block. Its transactions are in no real block. */
-export function genesisBlock({ timestamp, validators, chains }: ReadModelGenesis): AcceptedBlock {
+export function genesisBlock(genesis: ReadModelGenesis): AcceptedBlock {
+  const { validators, chains } = genesis.body()
   const txs = [...validators, ...chains].map((tx, index) => ({ tx, height: 0n, index, isCommitted: true, facts: [] }))
-  return { height: 0n, time: timestamp, txs, facts: [] }
+  return { height: 0n, time: genesis.timestamp, txs, facts: [] }
 }
 
 /**

@@ -131,7 +131,7 @@ function addBlock(context: RowContext, { block, height, time, txs, facts }: Plac
 }
 
 function addGenesisOutputs(context: RowContext, time: bigint): void {
-  const { utxos } = context.genesis
+  const { utxos } = context.genesis.body()
   for (const utxo of utxos) addOutput(context, utxo, { height: 0n, createdBy: undefined, kind: "genesis" })
   addAddressHistory(context, { txID: EMPTY_ID, kind: "Genesis", height: 0n, txIndex: -1, time }, utxos.map(receivedOf))
 }

@@ -10,7 +10,7 @@ test("the package brings the genesis of Mainnet and Fuji along", async () => {
   const ids = []
   for (const networkID of [MAINNET_ID, FUJI_ID]) {
     const genesis = genesisFor({ ...choice, networkID, publishedBytes: await loadPublishedGenesis(networkID) })
-    ids.push([idText(genesis.id), genesis.networkID, genesis.validators.length])
+    ids.push([idText(genesis.id), genesis.networkID, genesis.body().validators.length])
   }
   expect(ids).toEqual([
     ["UUvXi6j7QhVvgpbKM89MP5HdrxKm9CaJeHc187TsDNf8nZdLk", 1, 75],

@@ -56,49 +56,29 @@ export function hasBuiltInValidators(store: Store, genesis: Genesis): boolean {
 }
 
 /**
- * Returns the genesis of the chain in a store. It is read and decoded when more than its IDs and its time is needed. A caller that puts
- * another chain into the store and needs this one later reads `bytes` before.
+ * Returns the genesis of the chain in a store. Its bytes are read once, when they or its body is first asked for. A caller that puts another
+ * chain into the store and needs this one later asks for them before.
  */
 export function storedGenesis(store: Store): Genesis {
   const facts = factsIn(store)
   if (!facts) return decodeGenesis(bytesIn(store))
-  let bytes: Uint8Array | undefined
-  const read = () => {
-    bytes ??= bytesOf(store, facts)
-    return bytes
-  }
-  let decoded: Genesis | undefined
-  const whole = () => {
-    decoded ??= decodeGenesis(read())
-    return decoded
-  }
   const { id, networkID, avaxAssetID, xChainID, cChainID, timestamp } = facts
+  const bytes = once(() => bytesOf(store, facts))
   return {
-    id,
-    networkID,
-    avaxAssetID,
-    xChainID,
-    cChainID,
+    ...{ id, networkID, avaxAssetID, xChainID, cChainID },
     timestamp: BigInt(timestamp),
     block: blockOf({ kind: "ApricotCommitBlock", parentID: id, height: 0n }) as Genesis["block"],
-    get bytes() {
-      return read()
-    },
-    get utxos() {
-      return whole().utxos
-    },
-    get validators() {
-      return whole().validators
-    },
-    get chains() {
-      return whole().chains
-    },
-    get initialSupply() {
-      return whole().initialSupply
-    },
-    get message() {
-      return whole().message
-    },
+    bytes,
+    body: once(() => decodeGenesis(bytes()).body()),
+  }
+}
+
+/** Returns a function that computes its result when it is first called. */
+function once<T>(compute: () => T): () => T {
+  let computed: { readonly value: T } | undefined
+  return () => {
+    computed ??= { value: compute() }
+    return computed.value
   }
 }
 

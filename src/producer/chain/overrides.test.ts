@@ -32,7 +32,7 @@ judgedTest(
 test("overrides are stored in order with their heights, and applied again from there", async () => {
   const devnet = await openDevnet()
   const { dev, store, chain } = devnet
-  const { nodeID } = chain.options.genesis.validators[0]!.unsignedTx.validator
+  const { nodeID } = chain.options.genesis.body().validators[0]!.unsignedTx.validator
   const actor = new Actor(devnet, 5)
   await dev.impersonate([actor.key.address])
   await dev.mine({ blocks: 1, filler: true })
@@ -67,7 +67,7 @@ test("overrides are stored in order with their heights, and applied again from t
 test("impersonation and uptimes outlive a restart", async () => {
   const devnet = await openDevnet()
   const { store, machine, chain } = devnet
-  const { nodeID } = chain.options.genesis.validators[0]!.unsignedTx.validator
+  const { nodeID } = chain.options.genesis.body().validators[0]!.unsignedTx.validator
   const actor = new Actor(devnet, 5)
   await devnet.dev.impersonate([actor.key.address])
   await devnet.dev.setUptime(nodeID, 50)

@@ -35,10 +35,10 @@ export interface Grant {
  */
 export class Treasury {
   readonly #chain: ChainStatus
-  readonly #genesis: Pick<Genesis, "utxos">
+  readonly #genesis: Pick<Genesis, "body">
   #hasKey: boolean | undefined
 
-  constructor(chain: ChainStatus, genesis: Pick<Genesis, "utxos">) {
+  constructor(chain: ChainStatus, genesis: Pick<Genesis, "body">) {
     this.#chain = chain
     this.#genesis = genesis
   }
@@ -46,7 +46,7 @@ export class Treasury {
   /** True if the treasury can pay: genesis gave the key funds, and `BaseTx` is allowed (from Durango). */
   get canPay(): boolean {
     // Looked up when first needed, because a kept genesis is decoded for it.
-    this.#hasKey ??= this.#genesis.utxos.some(({ output }) => innerOutput(output).addresses.includes(ewoq.address))
+    this.#hasKey ??= this.#genesis.body().utxos.some(({ output }) => innerOutput(output).addresses.includes(ewoq.address))
     return this.#hasKey && this.#isActive("durango")
   }
 

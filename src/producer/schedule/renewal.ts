@@ -29,7 +29,7 @@ export class ValidatorRenewal {
   /** Renewals since the last line of the log. */
   #renewed = 0
 
-  constructor(genesis: Pick<Genesis, "validators">, log: Log) {
+  constructor(genesis: Pick<Genesis, "body">, log: Log) {
     this.#log = log
     this.#own = new Map(builtInValidators(genesis).map((tx) => [tx.validator.nodeID, tx]))
   }
@@ -99,13 +99,15 @@ function txFor(old: AddValidator, head: ChainHead, now: bigint, returned: Staker
 }
 
 /** Returns the built-in validators: those of genesis whose stake belongs to the well-known key. */
-export function builtInValidators({ validators }: Pick<Genesis, "validators">): AddValidator[] {
+export function builtInValidators(genesis: Pick<Genesis, "body">): AddValidator[] {
   const known = new Set(localStakers.map(({ nodeID }) => nodeID))
   const isOwn = ({ validator, stake }: AddValidator) =>
     known.has(validator.nodeID) && stake.every(({ output }) => innerOutput(output).addresses.join() === vmRQ.address)
-  return validators.flatMap(({ unsignedTx }) =>
-    unsignedTx.kind === "AddPermissionlessValidatorTx" && isOwn(unsignedTx) ? [unsignedTx] : [],
-  )
+  return genesis
+    .body()
+    .validators.flatMap(({ unsignedTx }) =>
+      unsignedTx.kind === "AddPermissionlessValidatorTx" && isOwn(unsignedTx) ? [unsignedTx] : [],
+    )
 }
 
 function reasonOf(extension: Extension | undefined): string {

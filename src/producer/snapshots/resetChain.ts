@@ -52,7 +52,7 @@ function returnToGenesis(chain: ChainTurn): Promise<void> {
   return chain.replaceChain(({ commit, setClock, removing }) => {
     const common = chain.options.store.getMeta("genesisID") === genesis.block.id ? 0n : undefined
     const clock = { ...setClock(now, choices.isFrozen ?? false), ...removing(common) }
-    commit(genesisEdits(), { replaceAll: true, meta: { ...clock, genesis: genesis.bytes, genesisID: genesis.block.id } })
+    commit(genesisEdits(), { replaceAll: true, meta: { ...clock, genesis: genesis.bytes(), genesisID: genesis.block.id } })
     return { waiting: [] }
   })
 }

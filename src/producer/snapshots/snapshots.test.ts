@@ -46,7 +46,7 @@ const actions: readonly Action[] = [
   ({ dev }) => dev.setBlockMode({ mode: "auto" }),
   ({ dev }) => dev.setBlockMode({ mode: "interval", seconds: 3 }),
   ({ dev, chain }, _, random) =>
-    dev.setUptime(chain.options.genesis.validators[0]!.unsignedTx.validator.nodeID, random.below(100)),
+    dev.setUptime(chain.options.genesis.body().validators[0]!.unsignedTx.validator.nodeID, random.below(100)),
   ({ dev }, _, random) => dev.impersonate([someone(random)]),
   ({ dev, chain }, _, random) => dev.creditAtomic(chain.options.genesis.xChainID, someone(random), 5n),
   async ({ dev }) => (dev.mempool()[0] ? dev.dropTx(dev.mempool()[0]!.id) : undefined),

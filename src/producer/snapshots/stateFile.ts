@@ -36,7 +36,7 @@ export async function writeStateFile(chain: ChainTurn): Promise<Uint8Array> {
   try {
     return await writeDump({
       networkID: rules.networkID,
-      genesis: store.getMeta("genesis") ?? genesis.bytes,
+      genesis: store.getMeta("genesis") ?? genesis.bytes(),
       rules: utf8(store.getMeta("rules") ?? ""),
       upgrades: utf8(store.getMeta("upgrades") ?? ""),
       readModel: utf8(store.getMeta("readModel") ?? ""),
@@ -111,7 +111,7 @@ interface LoadContext {
 async function loadFrom(reader: DumpReader, chain: ChainTurn, { genesis, keepsTablesBesideChain }: LoadContext): Promise<void> {
   const { options } = chain
   // Only this store has the genesis of the start, which is read when it is needed, and `dev.reset` returns to it.
-  void options.genesis.bytes
+  options.genesis.bytes()
   const readModel = options.store.getMeta("readModel") ?? ""
   const isOld = textOf(reader.head.readModel) !== readModel
   // The records of hosted chains stay, for those that the new chain has. Their rows are of the chain before.

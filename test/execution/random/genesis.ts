@@ -75,5 +75,5 @@ export function genesisState(model: Model): { readonly state: Diff; readonly gen
   recordTerms(state, 0n)
   beginPriceRecord(state, model.rules, 0n)
   const utxos = [...state.rows(tables.utxos)].map(([, utxo]) => utxo)
-  return { state, genesis: { timestamp: START, utxos, validators: [tx], chains: [] } }
+  return { state, genesis: { timestamp: START, body: () => ({ utxos, validators: [tx], chains: [] }) } }
 }

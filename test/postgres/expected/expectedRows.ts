@@ -45,7 +45,8 @@ export class ExpectedRows {
   readonly subnets: SubnetRows
   #waiting: Block[] = []
 
-  constructor(hrp: string, { block, timestamp, validators, chains }: Genesis, view: View) {
+  constructor(hrp: string, { block, timestamp, body }: Genesis, view: View) {
+    const { validators, chains } = body()
     const address = (value: Address) => addressText(value, hrp)
     this.money = new MoneyRows(address)
     this.staking = new StakingRows(address)

@@ -82,7 +82,7 @@ export async function openDevFixture() {
     /** A payment of each account to itself. */
     payments: keys.map((_, index) => written(nodes.contract, index)),
     subnet: written(nodes.contract, 2, "CreateSubnetTx", { owner }),
-    five: data.genesis.validators.map(({ unsignedTx }) => nodeIDText(unsignedTx.validator.nodeID)),
+    five: data.genesis.body().validators.map(({ unsignedTx }) => nodeIDText(unsignedTx.validator.nodeID)),
     /** A validator whose BLS key the node does not hold. */
     stranger: strangeValidator(nodes.contract),
     /** The validator that dev.addValidators adds first, and the decision on its reward. */

@@ -110,7 +110,7 @@ story("who is impersonated needs as many signatures as ever, and nothing in them
 })
 
 story("the five sign with their own keys, and identities with theirs once they validate", async () => {
-  const { unsignedTx } = node.chain.data.genesis.validators[0]!
+  const { unsignedTx } = node.chain.data.genesis.body().validators[0]!
   expect(unsignedTx.validator.weight).toBe(2_000_000n * AVAX)
   const unsigned = "0x000000003039000000000000000000000000000000000000000000000000000000000000000000000001ab"
   const signersOf = async () => {

@@ -42,7 +42,7 @@ store.putMeta({
   readModel: READ_MODEL_VERSION,
   networkID: LOCAL_ID,
   identity: identityText({ kind: "private", id: "limits" }),
-  genesis: chain.genesis.bytes,
+  genesis: chain.genesis.bytes(),
   genesisID: chain.genesis.block.id,
   rules: "{}",
   upgrades: upgradesText(privateChainUpgrades),

@@ -61,7 +61,7 @@ function namesOf(made: MadeChain, node: RunningNode) {
     /** The ID of the transaction that decides on a staker's reward. */
     decisionOn: (name: Name) => idText(signedTxOf({ kind: "RewardValidatorTx", txID: made.txs[name].id }, []).id),
     /** The transaction of a genesis validator. */
-    genesisTx: idText(node.chain.data.genesis.validators[0]!.id),
+    genesisTx: idText(node.chain.data.genesis.body().validators[0]!.id),
     locals: locals.map(nodeOf),
     keyless: nodeIDText(keyless),
     stayer: nodeOf({ ...stayer, signer: stayer }),

@@ -36,13 +36,13 @@ const networkGenesis: Check = (entry, verdict) => {
   const file = fileOf[entry.network_id]
   const config = file ? parseConfig(recordingText(`data/${file}`)) : localConfig(entry.network_id, BigInt(entry.start_time))
   const genesis = buildGenesis(config)
-  const [x, c] = genesis.chains
+  const [x, c] = genesis.body().chains
   const { genesisData: xData } = x!.unsignedTx
   const { genesisData: cData } = c!.unsignedTx
   const got: Record<string, unknown> = {
     network_id: genesis.networkID,
     start_time: genesis.timestamp,
-    genesis_length: genesis.bytes.length,
+    genesis_length: genesis.bytes().length,
     genesis_id: idText(genesis.id),
     genesis_sha256: genesis.id,
     avax_asset_id: idText(genesis.avaxAssetID),
@@ -53,19 +53,19 @@ const networkGenesis: Check = (entry, verdict) => {
     c_genesis_length: cData.length,
     c_genesis_sha256: idOf(cData),
     x_chain_tx_length: x!.bytes.length,
-    initial_supply: genesis.initialSupply,
-    message: genesis.message,
-    utxo_count: genesis.utxos.length,
-    utxos_first: entry.utxos_first?.map((utxo: Entry) => shownUtxo(genesis.utxos[utxo.index])),
-    utxos_last: entry.utxos_last?.map((utxo: Entry) => shownUtxo(genesis.utxos[utxo.index])),
-    validator_count: genesis.validators.length,
+    initial_supply: genesis.body().initialSupply,
+    message: genesis.body().message,
+    utxo_count: genesis.body().utxos.length,
+    utxos_first: entry.utxos_first?.map((utxo: Entry) => shownUtxo(genesis.body().utxos[utxo.index])),
+    utxos_last: entry.utxos_last?.map((utxo: Entry) => shownUtxo(genesis.body().utxos[utxo.index])),
+    validator_count: genesis.body().validators.length,
     ...rewardsOf(genesis, entry.validators_in_list_order),
     genesis_block_bytes: genesis.block.bytes,
     genesis_block_id: idText(genesis.block.id),
-    bytes: genesis.bytes,
+    bytes: genesis.bytes(),
   }
   for (const name in got) if (name in entry) verdict.equal(name, got[name], entry[name])
-  verdict.equal("decoded again", idText(decodeGenesis(genesis.bytes).block.id), entry.genesis_block_id)
+  verdict.equal("decoded again", idText(decodeGenesis(genesis.bytes()).block.id), entry.genesis_block_id)
 }
 
 function shownUtxo(utxo: GenesisUtxo | undefined): Json {
@@ -90,8 +90,8 @@ function shownOutput(output: Output) {
 /** The validators as the entry shows them, with their potential rewards, in order. */
 function rewardsOf(genesis: Genesis, wanted: readonly Entry[]) {
   const { reward } = paramsFor(genesis.networkID)
-  let supply = genesis.initialSupply
-  const shown = genesis.validators.map(({ id, unsignedTx }, i) => {
+  let supply = genesis.body().initialSupply
+  const shown = genesis.body().validators.map(({ id, unsignedTx }, i) => {
     const { nodeID, start, end, weight } = unsignedTx.validator
     const potential = rewardOf(reward, end - start, weight, supply)
     supply += potential
@@ -110,7 +110,7 @@ function rewardsOf(genesis: Genesis, wanted: readonly Entry[]) {
   })
   return {
     validators_in_list_order: shown,
-    potential_rewards_sum: supply - genesis.initialSupply,
+    potential_rewards_sum: supply - genesis.body().initialSupply,
     supply_after_genesis: supply,
   }
 }

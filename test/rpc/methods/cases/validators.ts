@@ -124,7 +124,7 @@ function listCases(facts: MethodsFixture): Table {
 
 /** The record of one of the five validators of genesis. */
 function genesisRecord({ locals, nodes }: MethodsFixture, index: number): Members {
-  const { validators } = nodes.contract.chain.data.genesis
+  const { validators } = nodes.contract.chain.data.genesis.body()
   const { nodeID } = locals[index]!
   const { id, unsignedTx } = validators.find((each) => nodeIDText(each.unsignedTx.validator.nodeID) === nodeID)!
   const { start, end, weight } = unsignedTx.validator

@@ -87,6 +87,8 @@ export class ChainHost implements ChainHosting {
   accepted(chainID: ID): void {
     this.#relayer.wake(chainID)
     this.#cChain.accepted(chainID)
+    const hosted = this.#chains.get(chainID)
+    if (hosted) this.evmChains.of(hosted)?.accepted()
   }
 
   async create<T extends CreatedChain>(wanted: VMRequest, build: (prepared: PreparedVM) => Promise<T>) {

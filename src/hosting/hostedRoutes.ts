@@ -2,11 +2,12 @@ import { services } from "../client/services.js"
 import { Invalid } from "../core/lib/invalid.js"
 import { idText } from "../core/types/id.js"
 import { Api } from "../jsonrpc/api.js"
+import { isExtension } from "../jsonrpc/http/request/foreignOrigin.js"
 import { errorText, type HttpResponse } from "../jsonrpc/http/response/send.js"
 import type { BodyRequest, BodyRoute, ConnectRequest, Tunnel } from "../jsonrpc/http/route/bodyRoute.js"
 import type { Routes, Subtree } from "../jsonrpc/http/route/routes.js"
 import { mount } from "../jsonrpc/service.js"
-import type { NodeApi } from "../node/api.js"
+import { clientOf, type NodeApi } from "../node/api.js"
 import type { HostedRoutes } from "../node/nodeChain.js"
 import type { ChainPlugin } from "../vmhost/chainPlugin.js"
 import type { GrpcClient } from "../vmhost/grpc/grpcClient.js"
@@ -14,7 +15,15 @@ import { GrpcError, grpcStatus, isCancelled } from "../vmhost/grpc/grpcError.js"
 import { PluginSocket } from "../vmhost/http/pluginSocket.js"
 import { callHandler } from "../vmhost/http/simpleRequest.js"
 import { upgradeAtHandler } from "../vmhost/http/upgradeRequest.js"
+import type { EvmChain, EvmChains } from "./evm/evmChain.js"
+import { answerWords, mayHaveWord } from "./evm/wordCalls.js"
 import type { ChainList } from "./hostedChain.js"
+
+/** What the routes answer with besides the plugins. */
+interface RouteParts {
+  readonly nodeApi: NodeApi
+  readonly evmChains: EvmChains
+}
 
 const NOT_FOUND = errorText(404, "404 page not found")
 
@@ -23,7 +32,11 @@ const PASS_MILLISECONDS = 0.5
 const BYTE_MILLISECONDS = 2 / (1 << 20)
 
 /** Adds the routes of all L1s, and keeps them up to date: `/ext/bc/ID` and `/ext/bc/NAME`, with everything below. */
-export function addHostedRoutes({ subtrees, headerRoutes }: HostedRoutes, host: ChainList, nodeApi: NodeApi): void {
+export function addHostedRoutes(
+  { subtrees, headerRoutes }: HostedRoutes,
+  host: ChainList,
+  { nodeApi, evmChains }: RouteParts,
+): void {
   let own: string[] = []
   const update = () => {
     headerRoutes.clear()
@@ -32,8 +45,9 @@ export function addHostedRoutes({ subtrees, headerRoutes }: HostedRoutes, host: 
       headerRoutes.set(idText(record.chainID), { kind: "body", isPrivileged: false, answer })
     }
     for (const path of own) subtrees.delete(path)
-    own = host.hosted.flatMap(({ record, plugin }) => {
-      const route = chainRoute(plugin, nodeApi)
+    own = host.hosted.flatMap((hosted) => {
+      const { record, plugin } = hosted
+      const route = chainRoute(plugin, nodeApi, evmChains.of(hosted))
       const paths = [record.name, idText(record.chainID)].map((name) => `/ext/bc/${name}`)
       for (const path of paths) subtrees.set(path, route)
       return paths
@@ -43,15 +57,38 @@ export function addHostedRoutes({ subtrees, headerRoutes }: HostedRoutes, host: 
   update()
 }
 
-function chainRoute(plugin: ChainPlugin, nodeApi: NodeApi): Subtree {
+function chainRoute(plugin: ChainPlugin, nodeApi: NodeApi, evm: EvmChain | undefined): Subtree {
   return {
     kind: "body",
     isPrivileged: false,
     below: proposervmRoute(plugin, nodeApi),
-    answer: (request) => orRefusal(async () => passOn(plugin.handler(request.subpath), request)),
+    answer: (request) =>
+      orRefusal(async () => (await answerRpc(plugin, request, evm, nodeApi)) ?? passOn(plugin.handler(request.subpath), request)),
     connect: (request) => orRefusal(() => openTunnel(plugin, request, nodeApi)),
   }
 }
+
+/** Answers a call of an EVM chain that has a word of the tools of the EVM; `undefined` if the VM answers it. */
+async function answerRpc(plugin: ChainPlugin, given: BodyRequest, evm: EvmChain | undefined, nodeApi: NodeApi) {
+  const { method, subpath, body, origin = "", ending, answerHeaders } = given
+  const isRpc = evm && method === "POST" && subpath === "/rpc" && mayHaveWord(body)
+  // A wallet in a browser may use the chain, and not the private chain itself.
+  if (!isRpc || isExtension(origin)) return undefined
+  const askVM = async (call: Uint8Array) => {
+    const answer = await callHandler(plugin.handler(subpath) as GrpcClient, { ...CALL, body: call, ending })
+    return answer.body.length === 0 ? undefined : JSON.parse(Buffer.from(answer.body).toString("utf8"))
+  }
+  const answer = await answerWords(body, { evm, call: clientOf(nodeApi), ending }, askVM)
+  if (!answer) return undefined
+  return {
+    status: 200,
+    headers: ["Content-Type", "application/json", ...answerHeaders],
+    body: [answer],
+    milliseconds: PASS_MILLISECONDS,
+  }
+}
+
+const CALL = { method: "POST", url: "/rpc", headers: ["Content-Type", "application/json"], responseHeaders: [] } as const
 
 /** The methods of ProposerVM for an L1, which AvalancheGo adds to every chain. */
 function proposervmRoute(plugin: ChainPlugin, { api, node, contexts }: NodeApi): Routes {

@@ -31,7 +31,7 @@ export function makeHosting(given: Omit<ChainHostOptions, "clock">): Hosting {
   return {
     host,
     vms: { vmIDs: () => preparation.vmIDs(), chains: () => chains.hosted.map(hostedChainFacts) },
-    addRoutes: (routes, nodeApi) => addHostedRoutes(routes, chains, nodeApi),
+    addRoutes: (routes, nodeApi) => addHostedRoutes(routes, chains, { nodeApi, evmChains: host.evmChains }),
     relayFeed: () => relayer.feed(),
     metricsText: () => vmMetrics(chains),
     check: hostingCheck(chains),

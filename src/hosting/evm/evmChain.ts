@@ -35,8 +35,28 @@ export class EvmChain {
   /** Transactions are sent one at a time, because each needs the nonce after the one before. */
   readonly #turns = new Turnstile(1, Number.POSITIVE_INFINITY)
 
+  /** Called after the next block. */
+  #waiting: (() => Promise<void>)[] = []
+  #settled: Promise<unknown> = Promise.resolve()
+
   constructor(options: EvmChainOptions) {
     this.#options = options
+  }
+
+  /** Calls back once after the next block of the chain, or when it runs after a start. */
+  afterNextBlock(task: () => Promise<void>): void {
+    this.#waiting.push(task)
+  }
+
+  /** Resolves when what was to be done after the last block is done. */
+  async settled(): Promise<void> {
+    await this.#settled
+  }
+
+  /** Called after each block, and when the chain runs after a start. */
+  accepted(): void {
+    const tasks = this.#waiting.splice(0)
+    if (tasks.length > 0) this.#settled = Promise.all(tasks.map((task) => task()))
   }
 
   get chainID(): bigint {

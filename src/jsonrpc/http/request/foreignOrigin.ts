@@ -26,3 +26,6 @@ function hostOf(origin: string): string | undefined {
   const match = /^https?:\/\/([^/]*)$/i.exec(origin)
   return match?.[1]?.toLowerCase()
 }
+
+/** Returns whether an origin is that of a browser extension. They are programs that the user installed, such as wallets, and no page has such an origin. */
+export const isExtension = (origin: string): boolean => /^(chrome|moz|safari-web)-extension:\/\//.test(origin)

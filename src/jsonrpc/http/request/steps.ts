@@ -6,7 +6,7 @@ import type { Route, Routes, Subtrees } from "../route/routes.js"
 import { fileResponse, type StaticFiles } from "../route/staticFiles.js"
 import { type Cors, cors, devCors, type HeaderList } from "./cors.js"
 import type { Exchange, HttpStep } from "./exchange.js"
-import { type ForeignOriginCheck, foreignOriginCheck } from "./foreignOrigin.js"
+import { type ForeignOriginCheck, foreignOriginCheck, isExtension } from "./foreignOrigin.js"
 import { hostCheck } from "./hosts.js"
 import { MIN_HEIGHT, readMinHeight } from "./minHeight.js"
 import { cleanPath, locationOf, type Target, targetOf } from "./path.js"
@@ -17,8 +17,6 @@ const FOREIGN_WRITE = errorText(
   403,
   "a page of this origin may not send calls or open WebSockets at this chain: --http-allowed-origins names those that may",
 )
-/** The origins of browser extensions. They are programs that the user installed, such as wallets, and no page has such an origin. */
-const EXTENSION = /^(chrome|moz|safari-web)-extension:\/\//
 
 /** AvalancheGo's response, and in Serac's own dialect the same with a hint. */
 const NOT_FOUND: Readonly<Record<Dialect, HttpResponse>> = {
@@ -219,7 +217,7 @@ function checkOrigin(exchange: Exchange, isForeign: ForeignOriginCheck): HttpRes
   const { origin = "", host } = exchange.request.headers
   if (!isForeign(origin, exchange.target.address?.host || host)) return undefined
   if (isPrivileged(exchange.route)) return BAD_ORIGIN
-  if (EXTENSION.test(origin)) return undefined
+  if (isExtension(origin)) return undefined
   exchange.foreignOrigin = origin
   return mayWrite(exchange) ? FOREIGN_WRITE : undefined
 }

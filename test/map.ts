@@ -165,6 +165,8 @@ export const map: Readonly<Record<string, Room>> = {
   workers: { imports: ["platform", "chain", "genesis", "crypto", "lib"], isPure: false },
   client: {
     imports: [
+      "evm",
+      "platform",
       "keystore",
       "producer",
       "sync",
@@ -176,6 +178,7 @@ export const map: Readonly<Record<string, Room>> = {
       "rules",
       "networks",
       "types",
+      "crypto",
       "codec",
       "lib",
     ],

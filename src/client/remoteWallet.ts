@@ -12,13 +12,14 @@ import { feeOf } from "../core/txs/execute.js"
 import type { Tx } from "../core/txs/tx.js"
 import { addressText, parsePChainAddress } from "../core/types/address.js"
 import { fromHexText, toHexText } from "../core/types/hexText.js"
-import { PRIMARY_NETWORK_ID, parseID, parseNodeID } from "../core/types/id.js"
-import type { TransferableOutput } from "../core/types/output.js"
+import { EMPTY_ID, type ID, PRIMARY_NETWORK_ID, parseID, parseNodeID } from "../core/types/id.js"
+import { innerOutput, type TransferableOutput } from "../core/types/output.js"
 import { parsePrivateKey } from "../core/types/privateKey.js"
-import { topLevelUtxo } from "../core/types/utxo.js"
+import { topLevelUtxo, type Utxo } from "../core/types/utxo.js"
 import { type Payment, Purse, type PurseRules } from "../producer/funds/wallet.js"
 import { keyOfSecret } from "../producer/keys/key.js"
 import type { Call } from "./client.js"
+import { clientError } from "./errors.js"
 
 export interface RemoteWalletOptions {
   /** `PrivateKey-…`; the well-known key `ewoq` of the local network by default. */
@@ -173,6 +174,29 @@ export class RemoteWallet {
   increaseL1Balance(validationID: string, balance: bigint): Promise<IssuedTx> {
     const kind = "IncreaseL1ValidatorBalanceTx" as const
     return this.#issue({ amount: balance, make: (parts) => ({ kind, ...parts, validationID: parseID(validationID), balance }) })
+  }
+
+  /** Puts an amount (nAVAX) for the key on another chain. Throws `producer.insufficient_funds`. */
+  async exportTo(destinationChain: ID, amount: bigint): Promise<IssuedTx & { readonly utxo: Utxo }> {
+    const exported = this.#purse.outputOf(amount)
+    const kind = "ExportTx" as const
+    const tx = this.#pay({ amount, make: (parts) => ({ kind, ...parts, destinationChain, exportedOutputs: [exported] }) })
+    const { outputs } = tx.unsignedTx as Extract<typeof tx.unsignedTx, { kind: "ExportTx" }>
+    return { ...(await this.#issueTx(tx)), utxo: { txID: tx.id, outputIndex: outputs.length, ...exported } }
+  }
+
+  /** Returns the fee of the import of an amount, nAVAX. */
+  async importFeeOf(sourceChain: ID, amount: bigint): Promise<bigint> {
+    const utxo = { txID: EMPTY_ID, outputIndex: 0, ...this.#purse.outputOf(amount) }
+    return this.#purse.feeOfImport(sourceChain, utxo, this.#price)
+  }
+
+  /** Takes a UTXO of the key that another chain has put. The fee is taken from it. Throws `client.amount_too_small`. */
+  async importFrom(sourceChain: ID, utxo: Utxo): Promise<IssuedTx & { readonly received: bigint }> {
+    const { amount } = innerOutput(utxo.output)
+    const fee = this.#purse.feeOfImport(sourceChain, utxo, this.#price)
+    if (fee >= amount) throw clientError("client.amount_too_small", { amount, fee })
+    return { ...(await this.#issueTx(this.#purse.importOf(sourceChain, utxo, fee))), received: amount - fee }
   }
 
   #pay(payment: Payment): Tx {

@@ -1,5 +1,7 @@
+import { cChainCallTo } from "../client/cChainAccount.js"
 import { type AnswerOf, type Call, type ParamsOf, type ServiceCalls, serviceOf } from "../client/client.js"
 import type { SubscribeOptions, Subscription } from "../client/events/subscription.js"
+import { type Transfer, type TransferRequest, transfer } from "../client/transfer.js"
 import { utf8 } from "../core/lib/bytes.js"
 import { wholeSeconds } from "../core/lib/wholeSeconds.js"
 import { requireUpgradeName, upTo } from "../core/networks/upgrades.js"
@@ -9,6 +11,7 @@ import { C_CHAIN_TIP } from "../evm/transaction.js"
 import type { CChainChoice } from "../hosting/cChainRecord.js"
 import { clientOf } from "../node/api.js"
 import { createLog } from "../node/log.js"
+import { systemTimers } from "../node/timers.js"
 import { blockFeed } from "../services/events/blockFeed.js"
 import type { ForkOptions } from "../sources/fork/openFork.js"
 import { type Account, accountOptionsOf } from "../sources/private/accounts.js"
@@ -28,6 +31,8 @@ export interface Devnet {
   createL1(options: L1Options): Promise<DevnetL1>
   /** The C-Chain, if the option `cChain` asks for it. */
   readonly cChain?: DevnetCChain
+  /** Moves AVAX of a key between its account on the C-Chain and its address on the P-Chain: an export and an import. */
+  transfer(request: TransferRequest): Promise<Transfer>
   /** Delivers the ICM messages that wait between L1s, and those again whose delivery failed. Returns the messages with what became of them. */
   relay(): Promise<AnswerOf<"dev.relay">["messages"]>
   /** Subscribes to transactions and blocks as they are accepted, without HTTP: `for await (const event of await devnet.subscribe())`. */
@@ -171,6 +176,7 @@ function devnetOf(chain: PrivateNode): Devnet {
     rpc,
     createL1: (options) => createL1(rpc, url, options),
     relay: async () => (await rpc("dev.relay")).messages,
+    transfer: (request) => transfer({ call: rpc, cChain: cChainCallTo(url), now: Date.now, pause }, request),
     dev: serviceOf("dev", rpc),
     now: () => chain.now(),
     keys,
@@ -180,6 +186,8 @@ function devnetOf(chain: PrivateNode): Devnet {
     [Symbol.asyncDispose]: stop,
   }
 }
+
+const pause = (milliseconds: number) => new Promise((resolve) => systemTimers.after(milliseconds, () => resolve(undefined)))
 
 async function createL1(rpc: Call, url: string, options: L1Options): Promise<DevnetL1> {
   const { l1, validators } = await rpc("dev.createL1", options)

@@ -6,7 +6,7 @@ import { feeOf } from "../../core/txs/execute.js"
 import type { Tx } from "../../core/txs/tx.js"
 import type { UnsignedTx } from "../../core/txs/unsignedTx.js"
 import { addressText } from "../../core/types/address.js"
-import { P_CHAIN_ID } from "../../core/types/id.js"
+import { type ID, P_CHAIN_ID } from "../../core/types/id.js"
 import { compareInputs, type TransferableInput } from "../../core/types/input.js"
 import { compareOutputs, type TransferableOutput } from "../../core/types/output.js"
 import { type Utxo, utxoID } from "../../core/types/utxo.js"
@@ -119,6 +119,21 @@ export class Purse {
     const data = { amount, balance: total, address: this.address }
     if (this.#held > 0n && total + this.#held > amount) throw producerError("producer.funds_wait", { ...data, held: this.#held })
     throw producerError("producer.insufficient_funds", data)
+  }
+
+  /** Makes and signs a transaction that takes a UTXO of the key which another chain has put, and pays a fee (nAVAX) from it. */
+  importOf(sourceChain: ID, utxo: Utxo, fee: bigint): Tx {
+    return this.#sign(this.#unsignedImport(sourceChain, utxo, fee))
+  }
+
+  /** Returns the fee of such a transaction, nAVAX. */
+  feeOfImport(sourceChain: ID, utxo: Utxo, price: bigint): bigint {
+    return feeOf(this.#unsignedImport(sourceChain, utxo, 0n), this.#rules, price)
+  }
+
+  #unsignedImport(sourceChain: ID, utxo: Utxo, fee: bigint): UnsignedTx {
+    const parts = this.#parts([], [this.outputOf(amountOf(utxo) - fee)])
+    return { kind: "ImportTx", ...parts, sourceChain, importedInputs: [inputOf(utxo)] }
   }
 
   /** Returns the fee of a payment of this shape that spends all UTXOs and has no change, nAVAX. */

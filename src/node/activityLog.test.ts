@@ -1,5 +1,9 @@
 import { expect, test } from "vitest"
+import type { Log, LogData } from "../core/lib/log.js"
+import { EMPTY_ID } from "../core/types/id.js"
+import { nodeError } from "../datadir/errors.js"
 import { startDevnet } from "../devnet/devnet.js"
+import { ActivityLog } from "./activityLog.js"
 import { createLog } from "./log.js"
 
 /** Starts a private chain and returns the events of its log, without times, after some work. */
@@ -100,5 +104,28 @@ test("lines for people have no colours where they are not wanted", () => {
   expect(lines).toEqual([
     "00:00:00 info  block 1,234  2JVSB…bBrm  BanffStandardBlock, 1 transaction, 515 bytes\n",
     "00:00:00 warn  something else port=1\n",
+  ])
+})
+
+test("on a public server a refused call is a line for who debugs, and an unknown proxy a warning with the flag that names it", () => {
+  const lines: unknown[] = []
+  const write = (level: string) => (event: string, data?: LogData) => void lines.push([level, event, data])
+  const log: Log = {
+    debug: write("debug"),
+    info: write("info"),
+    warn: write("warn"),
+    error: write("error"),
+    isEnabled: () => true,
+  }
+  const activity = new ActivityLog({ log, isPublic: true, hrp: "local", avaxAssetID: EMPTY_ID, now: () => 0 })
+  activity.refused(nodeError("node.stopped", { method: "platform.nothing" }))
+  activity.metUnknownProxy("172.17.0.1")
+  expect(lines).toEqual([
+    ["debug", "refused call", { method: "platform.nothing", code: "node.stopped", reason: expect.any(String) }],
+    [
+      "warn",
+      "the clients of a proxy count as one, because it is not trusted",
+      { proxy: "172.17.0.1", flag: "--trusted-proxies" },
+    ],
   ])
 })

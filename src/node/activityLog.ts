@@ -2,7 +2,7 @@ import type { AcceptedEvent } from "../core/blocks/acceptedEvent.js"
 import { type Block, txsOf } from "../core/blocks/block.js"
 import { Invalid } from "../core/lib/invalid.js"
 import { LineBudget } from "../core/lib/lineBudget.js"
-import type { Log } from "../core/lib/log.js"
+import type { Log, LogData } from "../core/lib/log.js"
 import { burnedAvax } from "../core/txs/amounts.js"
 import { type DescribeOptions, describeTx } from "../core/txs/describeTx.js"
 import type { Tx } from "../core/txs/tx.js"
@@ -19,6 +19,8 @@ const SLOW_SECONDS = 1
 
 export interface ActivityLogOptions extends DescribeOptions {
   readonly log: Log
+  /** True on a public server, on which anybody can make calls that are refused. */
+  readonly isPublic: boolean
   /** Returns Unix milliseconds. */
   now(): number
 }
@@ -38,7 +40,7 @@ export class ActivityLog {
     this.#options = options
     const { log, now } = options
     const budget = (perSecond: number, onEnd: (leftOut: number) => void) => new LineBudget(perSecond, now, later, onEnd)
-    this.#refusals = budget(REFUSAL_LINES_PER_SECOND, (calls) => log.info("more refused calls", { calls }))
+    this.#refusals = budget(REFUSAL_LINES_PER_SECOND, (calls) => log[this.#refusalLevel]("more refused calls", { calls }))
     this.#limitedClients = limitedClients(log, later)
     this.#budget = budget(BLOCK_LINES_PER_SECOND, (lines) => {
       log.info("more blocks", { blocks: this.#blocksLeftOut, transactions: lines - this.#blocksLeftOut })
@@ -58,11 +60,27 @@ export class ActivityLog {
     if (log.isEnabled("debug")) log.debug("call", { method, milliseconds: Math.round(seconds * 1000) })
     if (seconds >= SLOW_SECONDS) log.warn("slow call", { method, milliseconds: Math.round(seconds * 1000) })
     if (error instanceof Invalid) this.refused(error, method)
-    if (isNotification && this.#refusals.take()) log.info("call without an answer", { method, reason: "the request has no id" })
+    if (isNotification) this.#refusedCall("call without an answer", { method, reason: "the request has no id" })
   }
 
   refused(error: Invalid, method = String(error.data.method ?? "")): void {
-    if (this.#refusals.take()) this.#options.log.info("refused call", { method, code: error.code, reason: error.message })
+    this.#refusedCall("refused call", { method, code: error.code, reason: error.message })
+  }
+
+  /** Says that the header of a proxy is not believed, with the flag that changes it. */
+  metUnknownProxy(proxy: string): void {
+    this.#options.log.warn("the clients of a proxy count as one, because it is not trusted", { proxy, flag: "--trusted-proxies" })
+  }
+
+  /** Writes a line about a call that was refused: for the developer of a private chain, and on a public server for who debugs it. */
+  #refusedCall(event: string, data: LogData): void {
+    const { log } = this.#options
+    const level = this.#refusalLevel
+    if (log.isEnabled(level) && this.#refusals.take()) log[level](event, data)
+  }
+
+  get #refusalLevel(): "debug" | "info" {
+    return this.#options.isPublic ? "debug" : "info"
   }
 
   /** Reports the status of an HTTP response to a client. */

@@ -29,6 +29,7 @@ export interface NodeServer {
 export interface HttpHooks {
   readonly hosting?: NodeHosting | undefined
   onResponse?(status: number, client: string): void
+  onUnknownProxy?(address: string): void
   /** This process as one of several; by default the metrics are those of this process. */
   readonly servingProcess?: ServingProcess | undefined
 }
@@ -45,7 +46,7 @@ function hubOf(feed: Feed, { onFault }: NodeApi, { writeTimeout, heartbeat }: Ht
 /** Serves the API of a node over HTTP, with its metrics, health pages and event stream. */
 export function openHttpServer(nodeApi: NodeApi, options: HttpOptions, hooks: HttpHooks = {}): NodeServer {
   const { api, metrics, isReady, onFault } = nodeApi
-  const { onResponse = () => {}, servingProcess, hosting } = hooks
+  const { onResponse = () => {}, onUnknownProxy = () => {}, servingProcess, hosting } = hooks
   const contexts = () => nodeApi.contexts.open()
   const streams = new Map<string, EventHub>()
   const addStream = (paths: readonly string[], feed: Feed) => {
@@ -94,6 +95,7 @@ export function openHttpServer(nodeApi: NodeApi, options: HttpOptions, hooks: Ht
     isReady,
     height: () => heightIn(nodeApi.contexts),
     responded,
+    onUnknownProxy,
     onFault,
   }
   const server = new HttpServer(parts, options)

@@ -77,7 +77,7 @@ async function start<O extends NodeOptions, S extends NodeChain>(store: Store, o
   const publishers = await publishersOf(store, { ...options, reportFault }, chain)
   const { data, identity } = chain
   const { networkID, avaxAssetID } = data.rules
-  const activity = new ActivityLog({ log, hrp: hrpOf(networkID), avaxAssetID, now: options.wall })
+  const activity = new ActivityLog({ log, hrp: hrpOf(networkID), avaxAssetID, now: options.wall, isPublic: options.isPublic })
   const node = nodePort(chain, options, (listener) => changes.listen(listener))
   const api = apiOf(store, options, chain, publishers, activity, node)
   let listening: ListenAddress | undefined
@@ -168,6 +168,11 @@ function serversOf(options: NodeOptions, chain: NodeChain, api: NodeApi, activit
   if (!http) return []
   // A public server does not reveal its node ID in the header of responses.
   const nodeID = isPublic ? undefined : nodeIDText(chain.identity.nodeID)
-  const onResponse: HttpHooks["onResponse"] = (status, client) => activity.responded(status, client)
-  return [openHttpServer(api, { ...defaultHttpOptions, nodeID, ...http }, { onResponse, servingProcess, hosting: chain.hosting })]
+  const hooks: HttpHooks = {
+    onResponse: (status, client) => activity.responded(status, client),
+    onUnknownProxy: (proxy) => activity.metUnknownProxy(proxy),
+    servingProcess,
+    hosting: chain.hosting,
+  }
+  return [openHttpServer(api, { ...defaultHttpOptions, nodeID, ...http }, hooks)]
 }

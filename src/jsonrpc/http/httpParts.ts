@@ -20,6 +20,8 @@ export interface HttpParts {
   height(): bigint
   /** Called with the status of each response, and the client that gets it. */
   responded?(status: number, client: string): void
+  /** Called once, if the proxy at an address names its clients and is not trusted, so that all of them count as one. */
+  onUnknownProxy?(address: string): void
   /** Called with faults in Serac. */
   onFault?(error: unknown, url: string): void
 }

@@ -27,7 +27,7 @@ export class HttpServer {
 
   constructor(parts: HttpParts, options: HttpOptions) {
     this.#parts = parts
-    this.#clients = new Clients(options)
+    this.#clients = new Clients(options, (address) => parts.onUnknownProxy?.(address))
     this.#pending = new ClientBudget(options.maxPending, options.limits?.pending)
     const clients = this.#clients
     const steps = stepsOf({ ...options, ...parts, isReady: () => parts.isReady() })

@@ -86,9 +86,13 @@ describe("a public server", () => {
   })
 
   test("ignores forwarded addresses unless proxies are named", async () => {
-    await using server = await serve(localApi({ isPublic: true }).api, { limits: limited })
+    const proxies: string[] = []
+    const onUnknownProxy = (address: string) => void proxies.push(address)
+    await using server = await serve(localApi({ isPublic: true }).api, { limits: limited }, { onUnknownProxy })
     const statuses: number[] = []
     for (let i = 0; i < 6; i++) statuses.push((await post(server, P, HEIGHT, { "x-forwarded-for": `1.1.1.${i}` })).status)
     expect(statuses).toEqual([200, 200, 200, 200, 200, 429])
+    // It is told once, so that a client cannot fill the log.
+    expect(proxies).toEqual(["127.0.0.1"])
   })
 })

@@ -14,6 +14,22 @@ test("a client is its socket; a forwarded address counts only from a trusted pro
   expect(behind("10.0.0.1")).toBe("10.0.0.1")
 })
 
+test("a machine nearby may be a proxy that nobody named, a stranger may not", () => {
+  const addresses = new Addresses(["10.0.0.0/8"])
+  const nearby = ["127.0.0.1", "::1", "::ffff:172.17.0.1", "192.168.1.1", "fd00::1", "10.0.0.1", "9.9.9.9", "2001:db8::1", ""]
+  expect(nearby.map((address) => addresses.mayBeProxy(address))).toEqual([
+    true,
+    true,
+    true,
+    true,
+    true,
+    false,
+    false,
+    false,
+    false,
+  ])
+})
+
 test("addresses of one IPv6 household count as one client", () => {
   const of = (address: string) => clientOf([], address)
   expect(of("2001:db8:1:2:3:4:5:6")).toBe(of("2001:db8:1:2:ffff::1"))

@@ -6,10 +6,17 @@ export const httpError = refusals({
   "http.bad_proxy": "a trusted proxy is named by an IP address, or by a range such as 10.0.0.0/8",
 })
 
+/** The addresses of machines nearby: this one, its containers, its network. A proxy has one of them; strangers on the Internet have not. */
+const NEARBY = [
+  ...["127.0.0.0/8", "10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "100.64.0.0/10", "169.254.0.0/16"],
+  ...["::1", "fc00::/7", "fe80::/10"],
+]
+
 /** Determines the client of a request from its address and the headers of trusted proxies. */
 export class Addresses {
   readonly #trusted: BlockList
   readonly #hasTrusted: boolean
+  readonly #nearby = blockList(NEARBY)
 
   /** `trustedProxies` has the addresses or ranges of proxies whose X-Forwarded-For is believed. */
   constructor(trustedProxies: readonly string[]) {
@@ -18,8 +25,12 @@ export class Addresses {
   }
 
   isTrusted(address: string): boolean {
-    const known = plain(address)
-    return this.#hasTrusted && isIP(known) !== 0 && this.#trusted.check(known, isIPv6(known) ? "ipv6" : "ipv4")
+    return this.#hasTrusted && isIn(this.#trusted, address)
+  }
+
+  /** True if the address may be that of a proxy which the options do not name. */
+  mayBeProxy(address: string): boolean {
+    return !this.isTrusted(address) && isIn(this.#nearby, address)
   }
 
   /** Returns the socket's address, or behind a trusted proxy the last address that is not a trusted proxy's. */
@@ -30,6 +41,11 @@ export class Addresses {
     const client = hops.reverse().find((hop) => !this.isTrusted(hop))
     return grouped(client !== undefined && isIP(client) ? client : socket)
   }
+}
+
+function isIn(list: BlockList, address: string): boolean {
+  const known = plain(address)
+  return isIP(known) !== 0 && list.check(known, isIPv6(known) ? "ipv6" : "ipv4")
 }
 
 /** Throws `http.bad_proxy`, because a mistyped range such as `10.0.0.0/` must not trust every address. */

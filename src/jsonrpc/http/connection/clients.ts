@@ -27,8 +27,12 @@ export class Clients {
   readonly #limiter: RateLimiter | undefined
   readonly #meters: MeterOptions
   readonly #minUnits: number
+  readonly #onUnknownProxy: (address: string) => void
+  #hasMetUnknownProxy = false
 
-  constructor(options: HttpOptions) {
+  /** `onUnknownProxy` is called once: with the address of a proxy that says for whom it asks, and that is not trusted. */
+  constructor(options: HttpOptions, onUnknownProxy: (address: string) => void = () => {}) {
+    this.#onUnknownProxy = onUnknownProxy
     const { limits, trustedProxies, maxConnections, maxBuffered, maxUnread } = options
     this.#addresses = new Addresses(trustedProxies)
     this.connections = new HttpConnections({ total: maxConnections, each: limits?.connections }, this.#addresses, this.scheduler)
@@ -73,6 +77,7 @@ export class Clients {
   meterOf(request: IncomingMessage, connection: HttpConnection | undefined): Meter {
     if (!this.#limiter) return new Meter(this.#meters, connection?.name ?? "", isEnded(request.socket))
     const forwarded = request.headers["x-forwarded-for"]
+    if (forwarded !== undefined && !this.#hasMetUnknownProxy) this.#lookAtProxy(request.socket.remoteAddress ?? "")
     return this.meterAt(request.socket, Array.isArray(forwarded) ? forwarded.join(",") : forwarded)
   }
 
@@ -83,6 +88,12 @@ export class Clients {
 
   close(): void {
     this.scheduler.close()
+  }
+
+  #lookAtProxy(address: string): void {
+    if (!this.#addresses.mayBeProxy(address)) return
+    this.#hasMetUnknownProxy = true
+    this.#onUnknownProxy(address)
   }
 }
 

@@ -48,6 +48,21 @@ describe("the files for deployment", () => {
     }
   })
 
+  test("give the services of compose commands, variables and checks that Serac takes, and no place to write but their volumes", async () => {
+    const services = files.filter((path) => path.endsWith("compose.yaml")).flatMap(composedIn)
+    expect(services.map(({ name }) => name)).toEqual(["serac", "serac", "serac", "publisher", "reader"])
+    for (const { name: service, text, command, variables, check } of services) {
+      const { flags } = await commandOf(command[0] ?? "node")
+      const { args } = resolveFlags(flags, parseCommandLine(command.slice(1), flags), variables, {})
+      expect([service, args.length]).toEqual([service, command[0] === "follow" ? 1 : 0])
+      if (check) {
+        const health = await commandOf("health")
+        expect(resolveFlags(health.flags, parseCommandLine(check, health.flags), {}, {}).args).toEqual([])
+      }
+      for (const line of ["read_only: true", "tmpfs: [/tmp]", "cap_drop: [ALL]"]) expect(text).toContain(line)
+    }
+  })
+
   test("and guides name only metrics that a node has", async () => {
     const metrics = await metricNames()
     const named = [...files, ...guides].flatMap((path) => read(path).match(/\b(serac|process|nodejs)_[a-z_]+[a-z]\b/g) ?? [])
@@ -202,6 +217,49 @@ async function commandOf(name: string) {
 /** The variables of an .env file. */
 function variablesOf(path: string): Record<string, string> {
   return Object.fromEntries([...read(path).matchAll(/^([A-Z_]+)=(.*)$/gm)].map(([, name, value]) => [name, value]))
+}
+
+/** A service of a compose file that runs Serac. */
+interface Composed {
+  readonly name: string
+  readonly text: string
+  readonly command: readonly string[]
+  /** The variables of its file and of its own, as far as they are Serac's. */
+  readonly variables: Readonly<Record<string, string>>
+  /** The arguments of its health check. */
+  readonly check: readonly string[] | undefined
+}
+
+/** The services that a compose file builds from this repository. */
+function composedIn(path: string): readonly Composed[] {
+  const words = (list = "") =>
+    list
+      .split(",")
+      .map((word) => word.trim().replaceAll('"', ""))
+      .filter(Boolean)
+  const text = read(path).replace(/\s+#.*$/gm, "")
+  const services = [...text.matchAll(/^ {2}(\w+):\n((?: {4}.*\n|\n)+)/gm)].map(
+    (match) => [match[1], match[2]] as [string, string],
+  )
+  return services
+    .filter(([, service]) => service.includes("build:"))
+    .map(([name, service]) => {
+      const file = /env_file: (\S+)/.exec(service)?.[1]
+      const own = Object.fromEntries(
+        [...service.matchAll(/^ {6}(SERAC_[A-Z_]+): "?([^"\n]*)"?$/gm)].map((match) => [match[1], match[2]]),
+      )
+      const { ARGUMENTS: _, ...given } = file === undefined ? {} : variablesOf(join(path, "..", file))
+      return {
+        name,
+        text: service,
+        // A comma within quotes is a part of the word.
+        command:
+          (/command: \[(.*)\]/.exec(service)?.[1] ?? "").match(/"[^"]*"|[^\s,"]+/g)?.map((word) => word.replaceAll('"', "")) ??
+          [],
+        variables: { ...given, ...own } as Record<string, string>,
+        check: service.includes("healthcheck:") ? words(/\[CMD, serac, health,?(.*)\]/.exec(service)?.[1]) : undefined,
+      }
+    })
 }
 
 describe("nodes with the flags of the files", () => {

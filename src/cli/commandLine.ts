@@ -25,8 +25,13 @@ const DEFAULT_COMMAND = "node"
 /** The minimum and maximum width of help: longer lines are hard to read, and narrower columns have too few words. */
 const [LEAST_COLUMNS, MOST_COLUMNS] = [72, 110]
 
-/** The exit codes: done, wrong input, a fault in Serac that ended the command. See also `UNCAUGHT`. */
-const [DONE, WRONG_INPUT, FAULT] = [0, 1, 2]
+/** The exit codes: done, wrong input, a fault in Serac that ended the command, and EX_TEMPFAIL of sysexits.h. See also `UNCAUGHT`. */
+const [DONE, WRONG_INPUT, FAULT, TRY_AGAIN] = [0, 1, 2, 75]
+
+/** Refusals that pass when another program or the machine is ready, so that who supervises a node starts it again. */
+const PASSING: ReadonlySet<string> = new Set([
+  ...["node.address_taken", "node.cannot_listen", "store.locked", "store.disk_full", "postgres.no_chain", "postgres.unreachable"],
+])
 
 /** Runs the command line and returns the exit code. `isProcess` is true if the whole process runs it. */
 export async function runCommandLine(words: readonly string[], terminal: Terminal, isProcess: boolean): Promise<number> {
@@ -50,7 +55,7 @@ async function runMain(words: readonly string[], terminal: Terminal, isProcess: 
       terminal.note(`serac: ${describeInvalid(error)}\n`)
       // Nothing is lost, and a new process can write again.
       if (error.code === "store.write_failed" && isProcess && !hasStopSignal()) return runInChild()
-      return WRONG_INPUT
+      return PASSING.has(error.code) ? TRY_AGAIN : WRONG_INPUT
     }
     if (error instanceof UncaughtError) return UNCAUGHT
     if (error instanceof ProcessEnded) return typeof error.code === "number" ? error.code : FAULT

@@ -51,9 +51,13 @@ test("stdout has only the result, and wrong input ends with exit code 1 and one 
 test("packages that only some flags need are loaded beside the code that was compiled ahead", () => {
   const words = Array.from({ length: 12 }, () => "abandon").join(" ")
   const refused = (args: string[]) => serac([...args, "--http-port", "0"])
-  const bad = (code: string) => ({ code: 1, stdout: "", stderr: expect.stringMatching(`^serac: ${code}: .*\n$`) })
-  expect(refused(["--ephemeral", "--mnemonic", words])).toEqual(bad("producer.bad_checksum"))
-  expect(refused(["serve", "--postgres", "postgres://user:secret@127.0.0.1:1/chain"])).toEqual(bad("postgres.unreachable"))
+  const bad = (exit: number, code: string) => ({
+    code: exit,
+    stdout: "",
+    stderr: expect.stringMatching(`^serac: ${code}: .*\n$`),
+  })
+  expect(refused(["--ephemeral", "--mnemonic", words])).toEqual(bad(1, "producer.bad_checksum"))
+  expect(refused(["serve", "--postgres", "postgres://user:secret@127.0.0.1:1/chain"])).toEqual(bad(75, "postgres.unreachable"))
 })
 
 test("-v prints the version, and a wrong call is refused in one line", async () => {
@@ -68,9 +72,9 @@ test("-v prints the version, and a wrong call is refused in one line", async () 
   )
 })
 
-test("an address that cannot be listened at gives one line and exit code 1", () => {
+test("an address that cannot be listened at now gives one line and the exit code of what may pass", () => {
   expect(serac(["--ephemeral", "--http-host", "192.0.2.1", "--http-port", "0", "--log-level", "off"])).toEqual({
-    code: 1,
+    code: 75,
     stdout: "",
     stderr:
       "serac: node.cannot_listen: the server cannot listen at this address (host: 192.0.2.1, port: 0, reason: this machine does not have the address, systemCode: EADDRNOTAVAIL)\n",
@@ -128,7 +132,7 @@ test("a chain is served read-only, also publicly by several servers at once", as
   // A server claims the identity of no validator.
   expect(nodeID).not.toBe("NodeID-7Xhw2mDxuDS44j42TCB6U5579esbSt3Lg")
   const refused = serac(["serve", "--data-dir", dataDir, "--http-port", "0"])
-  expect(refused).toEqual({ code: 1, stdout: "", stderr: expect.stringMatching(/^serac: store\.locked: /) })
+  expect(refused).toEqual({ code: 75, stdout: "", stderr: expect.stringMatching(/^serac: store\.locked: /) })
   const open = [await start("serve", "--public"), await start("serve", "--public")]
   for (const { output } of open) {
     expect(output).toMatch(/^\nSerac .*: a P-Chain to read, for the public\n[\s\S]*Height {4}1\n/)

@@ -102,6 +102,6 @@ test("a directory that is removed under a node is noticed, and the node stops wr
   const second = await startNode(built.bin, ["--data-dir", dataDir])
   expect(await first.stop()).toBe(0)
   const third = runBin(built.bin, ["--data-dir", dataDir, "--http-port", "0"])
-  expect([third.code, third.stderr]).toEqual([1, expect.stringContaining("store.locked")])
+  expect([third.code, third.stderr]).toEqual([75, expect.stringContaining("store.locked")])
   expect(await second.stop()).toBe(0)
 })

@@ -1,4 +1,6 @@
+import { once } from "node:events"
 import { readdirSync, readFileSync } from "node:fs"
+import { get } from "node:http"
 import { join } from "node:path"
 import { expect, test } from "vitest"
 import { builtSerac } from "./built.js"
@@ -48,7 +50,13 @@ test("a public server serves the page without information about the node, and no
   const page = await fetch(`${node.url}/`)
   expect([page.status, page.headers.get("node-id")]).toEqual([200, null])
   const { port } = new URL(node.url)
-  expect((await fetch(`http://localhost:${port}/`)).status).toBe(403)
+  // localhost is allowed beside the names that are given.
+  const statuses = ["localhost", "example.org", "example.com"].map(async (host) => {
+    const [response] = await once(get({ port, headers: { host } }), "response")
+    response.resume()
+    return response.statusCode
+  })
+  expect(await Promise.all(statuses)).toEqual([200, 200, 403])
 })
 
 test("all files of the page together take less than the 40 kB that ARCHITECTURE.md names, compressed either way", () => {

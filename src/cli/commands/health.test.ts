@@ -9,6 +9,8 @@ test("a healthy node exits with 0, also when it is named by its port", async () 
   const healthy = { code: 0, stdout: "healthy\n", stderr: "" }
   expect(await run(["health", "--url", `${devnet.url}/`])).toEqual(healthy)
   expect(await run(["health", "--ready", "--http-port", new URL(devnet.url).port])).toEqual(healthy)
+  expect(await run(["health", "--alive", "--url", devnet.url])).toEqual(healthy)
+  expect((await run(["health", "--alive", "--ready"])).stderr).toContain("cli.flag_without_effect: ")
   const { code, stdout } = await run(["health", "--json", "--url", `${devnet.url}/ext/bc/P`])
   expect({ code, ...JSON.parse(stdout) }).toMatchObject({ code: 0, healthy: true, checks: { bootstrapped: {} } })
 })

@@ -26,11 +26,13 @@ in both cases.`,
     "http-port": { ...serverFlags["http-port"], help: "Port of the node on this machine" },
     json: remoteNodeFlags.json,
     ready: flagWithDefault(onOff, "Asks whether the node is ready, instead of whether it is healthy", false),
+    alive: flagWithDefault(onOff, "Asks only whether the node answers at all", false),
   },
-  rules: [excludes("url", ["http-port"], "--url names the port")],
+  rules: [excludes("url", ["http-port"], "--url names the port"), excludes("ready", ["alive"], "--ready asks for more")],
   async run({ flags }, terminal) {
     const url = flags.url ?? `http://127.0.0.1:${flags["http-port"]}`
-    const report = await reportOf(`${url}/ext/health/${flags.ready ? "readiness" : "health"}`)
+    const question = flags.alive ? "liveness" : flags.ready ? "readiness" : "health"
+    const report = await reportOf(`${url}/ext/health/${question}`)
     if (flags.json) await terminal.print(`${printJson(report)}\n`)
     if (!report.healthy) throw cliError("cli.not_healthy", { url, failing: failuresIn(report) })
     if (!flags.json) await terminal.print("healthy\n")

@@ -27,9 +27,9 @@ export const serverFlags = {
   "http-port": flagWithDefault(integerFlag(0, 65_535), "Port to listen at; 0 takes a free one", DEFAULT_PORT),
   "http-allowed-hosts": flagWithDefault(
     words,
-    "Names that are allowed in a Host header, against DNS rebinding; * allows all",
-    ["localhost"],
-    "localhost",
+    "Names besides localhost that are allowed in a Host header, against DNS rebinding; * allows all",
+    [],
+    "",
   ),
   "http-allowed-origins": flagWithDefault(
     words,
@@ -114,7 +114,7 @@ export function httpOptionsOf(flags: ServerFlags): Partial<HttpOptions> {
   return {
     host: flags["http-host"] === "" ? "0.0.0.0" : flags["http-host"],
     port: flags["http-port"],
-    allowedHosts: flags["http-allowed-hosts"],
+    allowedHosts: ["localhost", ...flags["http-allowed-hosts"]],
     allowedOrigins: flags["http-allowed-origins"],
     readTimeout: flags["http-read-timeout"],
     headersTimeout: flags["http-read-header-timeout"],

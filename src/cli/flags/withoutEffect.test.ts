@@ -70,6 +70,7 @@ const refused: readonly (readonly [words: string, flag: string, reason: string])
   ["l1 create a --manager-chain C", "manager-chain", "there is no validator manager"],
   ["state --plugin-dir a", "plugin-dir", "nothing is checked"],
   ["health --url 127.0.0.1:9650 --http-port 5", "http-port", "--url names the port"],
+  ["health --ready --alive", "alive", "--ready asks for more"],
   ["id a --to hex --json", "json", "--to prints one form alone"],
   ["id a --to hex --network-id fuji", "network-id", "only addresses have a network"],
   ["genesis --bytes - --json", "json", "--bytes - prints the bytes alone"],

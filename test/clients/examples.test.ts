@@ -1,7 +1,8 @@
 import { spawnSync } from "node:child_process"
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
-import { afterAll, beforeAll, expect, test } from "vitest"
+import { afterAll, beforeAll, expect, type TestOptions, test } from "vitest"
+import { needsPlugin } from "../l1/plugins.js"
 import { root } from "../sources.js"
 import { buildPackage } from "./package.js"
 
@@ -27,6 +28,11 @@ P-ADDRESS owns 5 AVAX
 NodeID-ID validates, and may earn N nAVAX
 17 blocks later 6 stakers have been rewarded
 ID is the reward; the balance is N nAVAX above what it was
+`,
+  "stake-from-c.js": `
+50.0 AVAX came from the C-Chain
+two weeks later 0.1 AVAX were earned with 40.0 AVAX
+40.1 AVAX are on the C-Chain again
 `,
   "renew-automatically.js": `
 13 cycles later NodeID-ID weighs 2022923071410 nAVAX
@@ -54,6 +60,9 @@ block 4 with 1 transactions
 `,
 }
 
+/** What examples need besides. */
+const needed: Readonly<Record<string, TestOptions>> = { "stake-from-c.js": needsPlugin("coreth") }
+
 const unnamed = (text: string) =>
   text
     .replace(/P-local1\w+/g, "P-ADDRESS")
@@ -61,7 +70,7 @@ const unnamed = (text: string) =>
     .replace(/\b\d{12}\b/g, "N")
 
 for (const [file, text] of Object.entries(printed)) {
-  test(`examples/${file} does what it says`, () => {
+  test(`examples/${file} does what it says`, needed[file] ?? {}, () => {
     const { status, stdout, stderr } = node(file)
     expect({ status, stdout: `\n${unnamed(stdout)}`, stderr }).toEqual({ status: 0, stdout: text, stderr: "" })
   })

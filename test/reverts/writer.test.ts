@@ -1,14 +1,21 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { main } from "../../src/cli/main.js"
 import { subscribe } from "../../src/client/events/subscribe.js"
-import type { SubscribeOptions, Subscription } from "../../src/client/events/subscription.js"
 import { localEvents } from "../../src/devnet/localEvents.js"
 import { EventReader } from "../../src/jsonrpc/events/eventReader.js"
 import { NO_BLOCKS, withEvents } from "../../src/page/data/recentBlocks.js"
 import { blockFeed } from "../../src/services/events/blockFeed.js"
 import { ChainModel } from "../fixtures/chainModel.js"
 import { type CuttableServer, cuttableServer } from "../fixtures/cuttableServer.js"
-import { type BackChain, type OpenClient, shapes, sseClient, startWriter, webSocketClient } from "../fixtures/goingBack.js"
+import {
+  type BackChain,
+  following,
+  type OpenClient,
+  shapes,
+  sseClient,
+  startWriter,
+  watching,
+  webSocketClient,
+} from "../fixtures/goingBack.js"
 
 let chain: BackChain
 let proxy: CuttableServer
@@ -24,80 +31,51 @@ afterAll(async () => {
   await chain.node.stop()
 })
 
-const optionsOf = ({ position }: ChainModel): SubscribeOptions => (position === "" ? { from: 0 } : { after: position })
-
-/** Follows a subscription until it ends. */
-const following =
-  (open: (options: SubscribeOptions) => Promise<Subscription>): OpenClient =>
-  async (model) => {
-    const subscription = await open(optionsOf(model))
-    const ended = (async () => {
-      for await (const event of subscription) model.take(event)
-    })()
-    const stop = () => {
-      subscription.close()
-      return ended
-    }
-    return { stop }
-  }
-
-/** Runs `serac watch` until a print fails. */
-const watching: OpenClient = (model) => {
-  let isStopped = false
-  const start = model.position === "" ? ["--from", "0"] : ["--after", model.position]
-  const ended = main(["watch", "--url", chain.url, "--json", ...start], {
-    stdin: process.stdin,
-    env: {},
-    columns: undefined,
-    now: Date.now,
-    note: () => {},
-    async print(line) {
-      if (isStopped) throw new Error("stopped")
-      model.take(JSON.parse(String(line)))
-    },
-  }).catch(() => {})
-  return {
-    async stop() {
-      isStopped = true
-      await chain.grow(1)
-      await ended
-    },
-  }
-}
-
 const settled = async (model: ChainModel) => {
   const ids = chain.ids()
   await expect.poll(() => [model.torn, model.ids], { timeout: 20_000 }).toEqual([undefined, ids])
 }
 
-/** Shows the blocks as the page does, without a browser. */
-const pageClient: OpenClient = async (model) => {
+/** Shows the blocks as the page does, without a browser. Opened again it goes on after its last event, as a browser's event source does. */
+function pageClient(): OpenClient {
   let known = NO_BLOCKS
-  const take = (name: string, data: string) => {
-    known = withEvents(known, [{ name, data }])
-    model.ids.splice(0, model.ids.length, ...known.blocks.map(({ id }) => id).reverse())
+  let start = "from=0"
+  return async (model) => {
+    const take = (name: string, data: string) => {
+      known = withEvents(known, [{ name, data }])
+      const { height, id } = JSON.parse(data)
+      if (id !== undefined) start = `after=${height}-${id}`
+      model.ids.splice(0, model.ids.length, ...known.blocks.map((block) => block.id).reverse())
+    }
+    const controller = new AbortController()
+    const response = await fetch(`${chain.url}/ext/bc/P/events?${start}`, { signal: controller.signal })
+    const ended = (async () => {
+      const reader = new EventReader()
+      for await (const bytes of response.body ?? []) for (const { name, data } of reader.push(bytes)) take(name, data)
+    })().catch(() => {})
+    const stop = () => {
+      controller.abort()
+      return ended
+    }
+    return { stop }
   }
-  const controller = new AbortController()
-  const response = await fetch(`${chain.url}/ext/bc/P/events?from=0`, { signal: controller.signal })
-  const ended = (async () => {
-    const reader = new EventReader()
-    for await (const bytes of response.body ?? []) for (const { name, data } of reader.push(bytes)) take(name, data)
-  })().catch(() => {})
-  const stop = () => {
-    controller.abort()
-    return ended
-  }
-  return { stop }
 }
 
-test.each(shapes)("the page shows what is left when the chain %s", async (_shape, run) => {
+test.each(shapes)("the page shows what is left when the chain %s, and a page that was away, too", async (_shape, run) => {
   await chain.begin()
-  const model = new ChainModel()
-  const client = await pageClient(model)
+  const [stays, goes] = [pageClient(), pageClient()]
+  const [model, away] = [new ChainModel(), new ChainModel()]
+  const client = await stays(model)
+  const left = await goes(away)
   await settled(model)
+  await settled(away)
+  await left.stop()
   await run(chain)
   await settled(model)
+  const back = await goes(away)
+  await settled(away)
   await client.stop()
+  await back.stop()
 })
 
 const clients: readonly (readonly [name: string, open: () => OpenClient])[] = [
@@ -105,7 +83,7 @@ const clients: readonly (readonly [name: string, open: () => OpenClient])[] = [
   ["a WebSocket", () => webSocketClient(chain.url)],
   ["subscribe", () => following((options) => subscribe(chain.url, options))],
   ["subscribe in the process", () => following(async (options) => events.subscribe(options))],
-  ["serac watch", () => watching],
+  ["serac watch", () => watching(chain.url, () => chain.grow(1))],
 ]
 
 describe.each(clients)("%s", (_name, open) => {

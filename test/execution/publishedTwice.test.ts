@@ -46,8 +46,8 @@ test("an AdvanceTimeTx that was aborted and proposed again is published twice, w
     .split("\n")
     .map((line) => Object.fromEntries(line.split("\t").map((value, i) => [Object.keys(table?.columns ?? {})[i], value])))
   expect(rows.map(({ height, status }) => [height, status])).toEqual([
-    ["11", "aborted"],
-    ["13", "committed"],
+    ["11", "Aborted"],
+    ["13", "Committed"],
   ])
   const keys = rows.map((row) => table?.primaryKey.map((column) => row[column]).join())
   expect(keys).toEqual([`${idText(tx.id)},11`, `${idText(tx.id)},13`])

@@ -35,7 +35,7 @@ describe("the validators of L1s in SQL", needsPostgres, () => {
     }
     const found = async () => {
       const states = await sql`select validation_id, weight, active, balance, inactive_since from serac.l1_validator_states`
-      const events = await sql`select validation_id, height, time, tx_id from serac.l1_validator_events where event = 'ran_out'`
+      const events = await sql`select validation_id, height, time, tx_id from serac.l1_validator_events where event = 'ranOut'`
       return states.map(({ validation_id, weight, active, balance, inactive_since }) => {
         const own = events.filter((event) => event.validation_id === validation_id)
         expect([active, inactive_since]).toEqual([own.length === 0, own[0]?.time ?? null])

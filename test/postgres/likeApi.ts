@@ -171,7 +171,7 @@ export class LikeApi {
     await this.#expect(
       "transactions that ended stakers",
       `select e.tx_id from serac.staker_ends e join serac.txs t on t.tx_id = e.ended_by
-       where t.height <> e.height or e.reason = 'rewarded' and t.status <> 'committed' or e.reason = 'unrewarded' and t.status <> 'aborted'`,
+       where t.height <> e.height or e.reason = 'rewarded' and t.status <> 'Committed' or e.reason = 'unrewarded' and t.status <> 'Aborted'`,
       [],
     )
   }
@@ -191,7 +191,7 @@ export class LikeApi {
     )
     await this.#expect(
       "rewards",
-      `select addresses[1], height, ${epoch("time")}, staker_tx_id, node_id, replace(kind, '_f', 'F'), amount from serac.rewards`,
+      `select addresses[1], height, ${epoch("time")}, staker_tx_id, node_id, kind, amount from serac.rewards`,
       this.#ofEverybody(async (address) =>
         (await this.#list("platform.getRewardsByAddress", "rewards", { address })).map(
           ({ height, timestamp, stakerTxID, nodeID, kind, amount }) => {
@@ -376,7 +376,7 @@ export class LikeApi {
           const { validationID } = params as { validationID: string }
           return events.map(({ height, timestamp, txID, event, weight, added, refund }, i) => {
             const place = [validationID, subnetID, nodeID, height, seconds(timestamp), txID]
-            return [...place, eventNames[event as string] ?? event, weight, added ?? 0, refund ?? 0, events.length - i]
+            return [...place, event, weight, added ?? 0, refund ?? 0, events.length - i]
           })
         },
       ),
@@ -443,10 +443,4 @@ export class LikeApi {
       at,
     )
   }
-}
-
-const eventNames: Readonly<Record<string, string>> = {
-  increased: "balance_increased",
-  weightSet: "weight_set",
-  ranOut: "ran_out",
 }

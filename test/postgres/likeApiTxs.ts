@@ -44,15 +44,15 @@ export async function expectTxs(compare: Compare, ask: Ask, txIDs: readonly stri
     `select distinct on (tx_id) tx_id, kind, ${epoch("time")}, status, fee, encode(memo, 'hex'), size from serac.txs order by tx_id, height desc`,
     txs.map(({ txID, info, json, size }) => {
       const { kind, timestamp, status, fee } = info
-      return [txID, kind, seconds(timestamp), String(status).toLowerCase(), fee, bytesOf(json.memo), size]
+      return [txID, kind, seconds(timestamp), status, fee, bytesOf(json.memo), size]
     }),
   )
   await expectAmounts(compare, txs)
   await expectAdded(compare, txs, durango)
 }
 
-/** A role of an output in the API, and its kind in SQL. Stakes and exports are no outputs of the P-Chain. */
-const kinds: Readonly<Record<string, string>> = { payment: "payment", returned: "stake", reward: "reward", refund: "refund" }
+/** The roles of outputs that are none of the P-Chain. */
+const ELSEWHERE: readonly unknown[] = ["stake", "export"]
 
 async function expectAmounts(compare: Compare, txs: readonly SeenTx[]): Promise<void> {
   const spent = ({ info }: SeenTx) => list(info.inputs).filter(({ sourceChain }) => sourceChain === undefined)
@@ -70,14 +70,13 @@ async function expectAmounts(compare: Compare, txs: readonly SeenTx[]): Promise<
     txs.flatMap(({ txID: createdBy, info }) =>
       list(info.outputs).flatMap((output) => {
         const { txID, outputIndex, role, assetID, amount, addresses, threshold, locktime, stakeableLocktime, spentBy } = output
-        const kind = kinds[role as string]
-        if (!kind) return []
+        if (ELSEWHERE.includes(role)) return []
         return [
           [
             createdBy,
             txID,
             outputIndex,
-            kind,
+            role,
             assetID,
             amount,
             addresses,
@@ -92,13 +91,21 @@ async function expectAmounts(compare: Compare, txs: readonly SeenTx[]): Promise<
   )
   await compare(
     "cross_chain_transfers",
-    "select tx_id, transfer_index, direction, chain_id, asset_id, amount from serac.cross_chain_transfers",
+    "select tx_id, transfer_index, direction, chain_id, asset_id, amount, addresses from serac.cross_chain_transfers",
     txs.flatMap(({ txID, info, json }) => {
       const imports = list(info.inputs).filter(({ sourceChain }) => sourceChain !== undefined)
       const exports = list(info.outputs).filter(({ role }) => role === "export")
       return [
-        ...imports.map(({ sourceChain, assetID, amount }, i) => [txID, i, "import", sourceChain, assetID, amount]),
-        ...exports.map(({ assetID, amount }, i) => [txID, i, "export", json.destinationChain, assetID, amount]),
+        ...imports.map(({ sourceChain, assetID, amount }, i) => [txID, i, "import", sourceChain, assetID, amount, ""]),
+        ...exports.map(({ assetID, amount, addresses }, i) => [
+          txID,
+          i,
+          "export",
+          json.destinationChain,
+          assetID,
+          amount,
+          addresses,
+        ]),
       ]
     }),
   )

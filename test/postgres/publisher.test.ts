@@ -122,7 +122,7 @@ describe("a published chain", needsPostgres, () => {
     const rows = new RowBatch()
     const place = { height: 2n ** 62n, time: 4_102_444_800n }
     for (const [i, amount] of amounts.entries()) {
-      const texts = { direction: "import", chain_id: "c", asset_id: "a" }
+      const texts = { direction: "import", chain_id: "c", asset_id: "a", addresses: [] }
       rows.add(sqlTables.cross_chain_transfers, { tx_id: "t", transfer_index: i, ...texts, ...place, amount })
       const change = { subnet_id: "s", node_id: String(i), ...place, weight_change: -amount }
       rows.add(sqlTables.validator_set_changes, change)

@@ -49,7 +49,7 @@ const scansOf = (plan: Plan): string[] => [
 /** The example queries about an address read no table whole. The server prefers that in small tables, so it is told not to. */
 async function expectIndexes(sql: Database): Promise<void> {
   const examples = sqlExamples.filter(({ query }) => query.includes("'P-"))
-  expect(examples.length).toBe(6)
+  expect(examples.length).toBe(7)
   const scans = await sql.begin(async (transaction) => {
     await transaction.unsafe("set local enable_seqscan = off")
     const plans = examples.map(({ query }) =>

@@ -73,7 +73,7 @@ case when p.amount is null then coalesce(stop.time, v.time) end as inactive_sinc
 from ${SQL_SCHEMA}.l1_validators v
 left join lateral (
   select e.height, e.tx_index, e.time from ${SQL_SCHEMA}.l1_validator_events e
-  where e.validation_id = v.validation_id and e.event in ('disabled', 'removed', 'ran_out')
+  where e.validation_id = v.validation_id and e.event in ('disabled', 'removed', 'ranOut')
   order by e.height desc, e.tx_index desc limit 1) stop on true
 left join lateral (
   select sum(e.paid_in) as amount, min(e.accrued_fee) as since from ${SQL_SCHEMA}.l1_validator_events e

@@ -8,7 +8,7 @@ import { type Utxo, utxoID } from "../../../src/core/types/utxo.js"
 import type { Row, Step, TxInBlock } from "./expectedRows.js"
 
 /** AVAX on the recorded chains. */
-type Amounts = readonly { readonly assetID: string; readonly amount: bigint }[]
+type Amounts = readonly { readonly assetID: string; readonly amount: bigint; readonly owners: readonly Address[] }[]
 
 /** The rows of transactions, of the outputs that they create and spend, and of the addresses that these belong to. */
 export class MoneyRows {
@@ -60,7 +60,7 @@ export class MoneyRows {
       tx_index: index,
       time: step.time,
       kind: unsignedTx.kind,
-      status: isCommitted ? "committed" : "aborted",
+      status: isCommitted ? "Committed" : "Aborted",
       fee: String(height === 0n ? 0n : this.#feeOf(unsignedTx)),
       memo: new Uint8Array("memo" in unsignedTx ? unsignedTx.memo : []),
       size: tx.bytes.length,
@@ -79,10 +79,10 @@ export class MoneyRows {
       })
     }
     const { chain, direction, amounts } = transfersOf(unsignedTx)
-    for (const [i, { assetID, amount }] of amounts.entries()) {
+    for (const [i, { assetID, amount, owners }] of amounts.entries()) {
       const asset_id = idText(assetID as typeof EMPTY_ID)
       const transfer = { tx_id, transfer_index: i, height, time: step.time, direction, chain_id: chain, asset_id }
-      this.#transfers.push({ ...transfer, amount: String(amount) })
+      this.#transfers.push({ ...transfer, amount: String(amount), addresses: owners.map(this.#address) })
     }
   }
 
@@ -124,8 +124,17 @@ export class MoneyRows {
     const taken = [...tx.outputs, ...("stake" in tx ? tx.stake : []), ...("exportedOutputs" in tx ? tx.exportedOutputs : [])]
     const balances = "validators" in tx ? tx.validators.map(({ balance }) => balance) : "balance" in tx ? [tx.balance] : []
     return (
-      sum(given.map(({ assetID, input }) => ({ assetID, amount: unlockedInput(input).amount }))) -
-      sum(taken.map(({ assetID, output }) => ({ assetID, amount: innerOutput(output).amount }))) -
+      sum(
+        given.map(({ assetID, input }) => {
+          return { assetID, amount: unlockedInput(input).amount, owners: [] }
+        }),
+      ) -
+      sum(
+        taken.map(({ assetID, output }) => {
+          const { amount, addresses } = innerOutput(output)
+          return { assetID, amount, owners: addresses }
+        }),
+      ) -
       balances.reduce((total, balance) => total + balance, 0n)
     )
   }
@@ -154,11 +163,16 @@ export class MoneyRows {
 
 function transfersOf(tx: UnsignedTx): { chain: string; direction: string; amounts: Amounts } {
   if (tx.kind === "ImportTx") {
-    const amounts = tx.importedInputs.map(({ assetID, input }) => ({ assetID, amount: unlockedInput(input).amount }))
+    const amounts = tx.importedInputs.map(({ assetID, input }) => {
+      return { assetID, amount: unlockedInput(input).amount, owners: [] }
+    })
     return { chain: idText(tx.sourceChain), direction: "import", amounts }
   }
   if (tx.kind === "ExportTx") {
-    const amounts = tx.exportedOutputs.map(({ assetID, output }) => ({ assetID, amount: innerOutput(output).amount }))
+    const amounts = tx.exportedOutputs.map(({ assetID, output }) => {
+      const { amount, addresses } = innerOutput(output)
+      return { assetID, amount, owners: addresses }
+    })
     return { chain: idText(tx.destinationChain), direction: "export", amounts }
   }
   return { chain: "", direction: "", amounts: [] }
@@ -172,7 +186,7 @@ function originOf({ txID, outputIndex }: Utxo, { height, txs, view }: Step): { c
   const creator = txs.find(({ tx }) => tx.id === txID || isRewarder(tx))
   if (view.get(tables.rewardUtxos, { txID, outputIndex })) return { creator, kind: "reward" }
   const own = creator?.tx.id === txID ? creator.tx.unsignedTx : undefined
-  if (!own || !("outputs" in own)) return { creator, kind: "stake" }
+  if (!own || !("outputs" in own)) return { creator, kind: "returned" }
   if (outputIndex < own.outputs.length) return { creator, kind: "payment" }
-  return { creator, kind: "stake" in own ? "stake" : "refund" }
+  return { creator, kind: "stake" in own ? "returned" : "refund" }
 }

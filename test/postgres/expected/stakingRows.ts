@@ -151,7 +151,7 @@ export class StakingRows {
     const isOnlyOwn = paid.length > 1 || amount > share || String(own) !== String(shared)
     const isOwn =
       (isCommitted || this.#hasAccrued.has(txID)) && isFirst && String(addresses.map(this.#address)) === String(own) && isOnlyOwn
-    if (!isOwn) return "delegation_fee"
+    if (!isOwn) return "delegationFee"
     return isValidator(priority) ? "validation" : "delegation"
   }
 

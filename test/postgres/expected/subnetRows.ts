@@ -77,7 +77,7 @@ export class SubnetRows {
       const runOut = (tx_index: number) => {
         const none = { weight: null, paid_in: "0", paid_back: "0" }
         const place = { height, tx_index, tx_id: null, time, accrued_fee: accruedIn(view) }
-        this.#events.push({ validation_id, subnet_id, node_id, ...place, event: "ran_out", ...none })
+        this.#events.push({ validation_id, subnet_id, node_id, ...place, event: "ranOut", ...none })
       }
       let end = this.#ends.get(id) ?? 0n
       if (end > 0n && end <= accrued) {
@@ -151,12 +151,12 @@ export class SubnetRows {
       this.#events.push({ validation_id, subnet_id, node_id, ...place, weight: null, paid_in: "0", paid_back: "0", ...event })
     }
     if (tx.kind === "IncreaseL1ValidatorBalanceTx") {
-      add(tx.validationID, { event: "balance_increased", paid_in: String(tx.balance) })
+      add(tx.validationID, { event: "increased", paid_in: String(tx.balance) })
     } else if (tx.kind === "DisableL1ValidatorTx") {
       add(tx.validationID, { event: "disabled", paid_back: String(money.refundOf(placed)) })
     } else if (tx.kind === "SetL1ValidatorWeightTx") {
       const { validationID, weight } = openWarpMessage(tx.message, "L1ValidatorWeight").message
-      const event = weight === 0n ? "removed" : "weight_set"
+      const event = weight === 0n ? "removed" : "weightSet"
       add(validationID, { event, weight: String(weight), paid_back: String(money.refundOf(placed)) })
     }
   }

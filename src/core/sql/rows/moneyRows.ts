@@ -22,15 +22,16 @@ export function addTx(context: RowContext, place: TxPlace): void {
     tx_index: index,
     time,
     kind: unsignedTx.kind,
-    status: isCommitted ? "committed" : "aborted",
+    status: isCommitted ? "Committed" : "Aborted",
     fee: feePaid(unsignedTx, rules.avaxAssetID),
     memo: "memo" in unsignedTx ? unsignedTx.memo : NO_MEMO,
     size: tx.bytes.length,
   })
   for (const [i, transfer] of transfersOf(unsignedTx).entries()) {
-    const { direction, chainID, assetID, funds } = transfer
+    const { direction, chainID, assetID, amount, owners } = transfer
     const ids = { tx_id: texts.id(tx.id), chain_id: texts.id(chainID), asset_id: texts.id(assetID) }
-    rows.add(sqlTables.cross_chain_transfers, { ...ids, transfer_index: i, height, time, direction, amount: funds.amount })
+    const addresses = owners.map(texts.address)
+    rows.add(sqlTables.cross_chain_transfers, { ...ids, transfer_index: i, height, time, direction, amount, addresses })
   }
   const origin = { txID: tx.id, kind: unsignedTx.kind, height, txIndex: index, time }
   addAddressHistory(context, origin, addOutputs(context, place))
@@ -39,11 +40,16 @@ export function addTx(context: RowContext, place: TxPlace): void {
 function transfersOf(tx: UnsignedTx) {
   if (tx.kind === "ImportTx") {
     const { sourceChain: chainID, importedInputs } = tx
-    return importedInputs.map(({ assetID, input }) => ({ direction: "import", chainID, assetID, funds: unlockedInput(input) }))
+    return importedInputs.map(({ assetID, input }) => {
+      return { direction: "import", chainID, assetID, amount: unlockedInput(input).amount, owners: [] }
+    })
   }
   if (tx.kind !== "ExportTx") return []
   const { destinationChain: chainID, exportedOutputs } = tx
-  return exportedOutputs.map(({ assetID, output }) => ({ direction: "export", chainID, assetID, funds: innerOutput(output) }))
+  return exportedOutputs.map(({ assetID, output }) => {
+    const { amount, addresses: owners } = innerOutput(output)
+    return { direction: "export", chainID, assetID, amount, owners }
+  })
 }
 
 /** An amount that an address received or spent. */
@@ -58,8 +64,7 @@ interface AddressMovement {
 function addOutputs(context: RowContext, place: TxPlace): AddressMovement[] {
   const movements = spent(context, place)
   for (const { utxo, role } of outputsCreatedBy(place, context.view)) {
-    const kind = role === "returned" ? "stake" : role
-    addOutput(context, utxo, { height: place.height, createdBy: place.tx.id, kind })
+    addOutput(context, utxo, { height: place.height, createdBy: place.tx.id, kind: role })
     movements.push(receivedOf(utxo))
   }
   return movements

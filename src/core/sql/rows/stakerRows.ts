@@ -63,11 +63,8 @@ export function addEnd(
   })
 }
 
-const rewardKinds: Readonly<Record<number, string>> = {
-  [RewardKind.validation]: "validation",
-  [RewardKind.delegation]: "delegation",
-  [RewardKind.delegationFee]: "delegation_fee",
-}
+/** The names of the kinds in the order of their numbers. */
+const rewardKinds = Object.keys(RewardKind)
 
 function addRewards({ rows, texts, view }: RowContext, place: TxPlace): void {
   for (const { utxo, kind } of rewardsPaidBy(place, view)) {

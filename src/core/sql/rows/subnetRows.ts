@@ -89,15 +89,6 @@ function addValidator({ rows, texts }: RowContext, place: TxPlace, validator: Ne
   })
 }
 
-const eventNames: Readonly<Record<L1EventFacts["event"], string>> = {
-  registered: "registered",
-  increased: "balance_increased",
-  weightSet: "weight_set",
-  removed: "removed",
-  disabled: "disabled",
-  ranOut: "ran_out",
-}
-
 function addEvent(
   context: RowContext,
   { height, index, time, txID }: Pick<TxPlace, "height" | "index" | "time"> & { readonly txID: ID | undefined },
@@ -113,7 +104,7 @@ function addEvent(
     time,
     subnet_id: texts.id(subnetID),
     node_id: texts.node(nodeID),
-    event: eventNames[event],
+    event,
     weight: weight ?? null,
     paid_in: added ?? 0n,
     paid_back: refund ?? 0n,

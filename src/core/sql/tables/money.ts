@@ -12,7 +12,7 @@ export const moneyTables = {
       tx_index: int4("Its position among the transactions of the block, from 0."),
       time: timestamptz("The time of the chain after the block."),
       kind: asciiText("The kind, such as BaseTx or AddPermissionlessValidatorTx."),
-      status: asciiText("committed, or aborted if the validators decided against a proposal."),
+      status: asciiText("Committed, or Aborted if the validators decided against a proposal."),
       fee: numeric("The AVAX that it burned, in nAVAX."),
       memo: bytea("The memo. Empty since Durango."),
       size: int4("The number of bytes of the transaction."),
@@ -36,7 +36,7 @@ export const moneyTables = {
         asciiText("The transaction that created it, in cb58; none for genesis and for a private chain's overrides."),
       ),
       kind: asciiText(
-        "payment, stake (returned), reward, refund (of an L1 validator's balance), genesis, or override (of a private chain).",
+        "payment, returned (stake), reward, refund (of an L1 validator's balance), genesis, or override (of a private chain).",
       ),
       asset_id: asciiText("The asset, in cb58."),
       amount: numeric("The amount, in nAVAX if the asset is AVAX."),
@@ -76,9 +76,11 @@ export const moneyTables = {
       chain_id: asciiText("The other chain, in cb58."),
       asset_id: asciiText("The asset, in cb58."),
       amount: numeric("The amount."),
+      addresses: asciiTexts("The owners of an exported output. None for an import, whose owners only the other chain knows."),
     },
     primaryKey: ["tx_id", "transfer_index"],
     rangeIndexes: ["height"],
+    listIndexes: ["addresses"],
   }),
   address_history: sqlTable("address_history", {
     comment:

@@ -69,7 +69,7 @@ export const stakingTables = {
       output_index: int4("The number of the output."),
       height: int8("The height of the block."),
       time: timestamptz("The time of the chain after the block."),
-      kind: asciiText("validation, delegation, or delegation_fee (the validator's share of its delegators' rewards)."),
+      kind: asciiText("validation, delegation, or delegationFee (the validator's share of its delegators' rewards)."),
       staker_tx_id: asciiText("The transaction of the staker, in cb58."),
       node_id: asciiText("The node that the staker validated with, or delegated to."),
       subnet_id: asciiText("The subnet, in cb58."),

@@ -46,7 +46,10 @@ export function addressesOf(
 
 /** Parameters that limit a list to a part of the chain. */
 export const periodParams = {
-  from: described(optional(chainBound("from")), `The first block: ${BOUND_FORMS} from 1000000000 on.`),
+  from: described(
+    optional(chainBound("from")),
+    `The first block: ${BOUND_FORMS} from 1000000000 on. A smaller number is a height, also if it looks like a year.`,
+  ),
   to: described(optional(chainBound("to")), "The last block, in the same forms; a date includes the whole day, in UTC."),
 }
 

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { afterAll, describe, expect, test } from "vitest"
+import { afterAll, describe, expect, test, vi } from "vitest"
 import { type Devnet, type DevnetCChain, startDevnet } from "../../src/devnet/devnet.js"
 import { AtomicWallet } from "./cChain.js"
 import { expectConserved } from "./conservation.js"
@@ -84,6 +84,29 @@ describe("the C-Chain", { ...needsPlugin("coreth"), timeout: 120_000 }, () => {
     expect(await again.wallet.balance(again.key)).toBeGreaterThan(before.p + 6n * AVAX)
     expect((await again.pay(X, 5n)).status).toBe("0x1")
     expect(await again.weiBalance(X)).toBe(5n)
+    await expectConserved(dataDir, cChain.rpcUrl)
+  })
+
+  test("a reset and a loaded state begin the C-Chain at its genesis again, with nothing on its way", async () => {
+    const dataDir = join(dir, "reset")
+    await using devnet = await startDevnet({ pluginDir, cChain: true, dataDir, accounts: 2 })
+    const { cChain, dev } = devnet
+    const { state } = await dev.dumpState()
+    const fresh = async () => {
+      const user = await open(devnet, cChain)
+      expect([await user.waitingForP(), await user.waitingForC()]).toEqual([0n, 0n])
+      return user
+    }
+    for (const begin of [() => dev.reset(), () => dev.loadState({ state })]) {
+      const user = await fresh()
+      await user.exportFromC(5n * AVAX)
+      await user.exportFromP(4n * AVAX)
+      await expect(dev.dumpState()).rejects.toMatchObject({ code: "producer.c_chain_took_part" })
+      await begin()
+      await vi.waitFor(async () => expect((await dev.status()).cChain?.state).toBe("running"), 20_000)
+      await expectConserved(dataDir, cChain.rpcUrl)
+    }
+    await (await fresh()).exportFromC(5n * AVAX)
     await expectConserved(dataDir, cChain.rpcUrl)
   })
 

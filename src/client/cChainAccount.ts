@@ -1,7 +1,7 @@
 import { encode, versioned } from "../core/codec/decode.js"
 import { sha256 } from "../core/crypto/hash.js"
 import { hexToBytes } from "../core/lib/bytes.js"
-import { valueOrUndefined } from "../core/lib/invalid.js"
+import { Invalid, valueOrUndefined } from "../core/lib/invalid.js"
 import { toHexText } from "../core/types/hexText.js"
 import { EMPTY_ID, type ID, idOf, idText, P_CHAIN_ID, parseID } from "../core/types/id.js"
 import { innerOutput } from "../core/types/output.js"
@@ -124,9 +124,16 @@ export class CChainAccount {
     }
   }
 
-  /** Returns `Accepted`, `Processing`, `Dropped` or `Unknown`. */
-  async statusOf(txID: string): Promise<string> {
-    return ((await this.#call("/avax", "avax.getAtomicTxStatus", { txID })) as { readonly status: string }).status
+  /** Returns whether a transaction is in an accepted block. From AvalancheGo v1.15.2 on the VM has no method for the status. */
+  async hasAccepted(txID: string): Promise<boolean> {
+    try {
+      const found = await this.#call("/avax", "avax.getAtomicTx", { txID, encoding: "hex" })
+      return (found as { readonly blockHeight?: string }).blockHeight !== undefined
+    } catch (error) {
+      // It is neither in a block nor waits.
+      if (error instanceof Invalid && error.code === "client.refused_by_c_chain") return false
+      throw error
+    }
   }
 
   /** The fee with which a block of this transaction alone comes at once, nAVAX. The base fee may double until then. */

@@ -51,7 +51,8 @@ export async function transfer(
   const fee = await (from === "C" ? wallet.importFeeOf(account.chainID, amount) : account.importFeeOf(amount))
   if (fee >= amount) throw clientError("client.amount_too_small", { amount, fee })
   const onP = (txID: string) => accepted(ports, async () => (await call("platform.getTxStatus", { txID })).status, txID)
-  const onC = (txID: string) => accepted(ports, () => account.statusOf(txID), txID)
+  const onC = (txID: string) =>
+    accepted(ports, async () => ((await account.hasAccepted(txID)) ? "Committed" : "Processing"), txID)
   if (from === "C") {
     const { txID: exportTxID, utxo } = await account.export(amount)
     await onC(exportTxID)
@@ -70,7 +71,7 @@ export async function transfer(
 async function accepted({ now, pause }: TransferPorts, status: () => Promise<string>, txID: string): Promise<void> {
   for (const end = now() + PATIENCE; ; await pause(ASK_EVERY)) {
     const found = await status()
-    if (found === "Committed" || found === "Accepted") return
+    if (found === "Committed") return
     if (found === "Dropped" || now() >= end) throw clientError("client.transfer_waits", { txID, status: found })
   }
 }

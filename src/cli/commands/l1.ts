@@ -89,7 +89,6 @@ that is left. The exit code is 1 if one has halted or halts within --warn-before
 that on a fork, with time moved to the halt and beyond.`,
   examples: [
     { call: "serac l1 create mine --vm subnet-evm", does: "a new EVM chain at /ext/bc/mine/rpc" },
-    { call: "serac l1 create mine --genesis genesis.json --validators 3", does: "with a genesis and three validators" },
     { call: "serac l1 create mine --manager 0x52c8… --manager-chain C", does: "its validator manager is on the C-Chain" },
     { call: "serac l1 register mine --tx 0x5c50…", does: "registers the validator that the contract asked for" },
     { call: "serac l1 health mine --until 30d", does: "will it halt, and what keeps it alive for 30 days" },

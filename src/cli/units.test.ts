@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import { refusal } from "../../test/refusal.js"
-import { parseAmount, parseSeconds } from "./units.js"
+import { parseAmount, parseSeconds, parseShare } from "./units.js"
 
 test.each([
   ["14d", 1_209_600n],
@@ -36,4 +36,17 @@ test.each([
   ["-5avax", "types.bad_amount"],
 ])("%j is no amount", (text, code) => {
   expect(refusal(() => parseAmount(text)).code).toBe(code)
+})
+
+test.each([
+  ["2%", 20_000],
+  ["6.25 %", 62_500],
+  ["100%", 1_000_000],
+  ["0.0001%", 1],
+])("%s is a share", (text, share) => {
+  expect(parseShare(text)).toBe(share)
+})
+
+test.each(["2", "100.1%", "2.00001%", "-1%", "", "%"])("%j is no share", (text) => {
+  expect(refusal(() => parseShare(text)).code).toBe("cli.bad_share")
 })

@@ -19,3 +19,11 @@ export function parseAmount(text: string): bigint {
   if (nano !== undefined || !/avax$/i.test(text)) throw cliError("cli.bad_amount", { amount: text })
   return parseAvax(text)
 }
+
+/** Reads a share in percent with at most four decimals, such as `2%` or `6.25%`, in millionths. Throws `cli.bad_share`. */
+export function parseShare(text: string): number {
+  const [, whole, decimals = ""] = /^(\d{1,3})(?:\.(\d{1,4}))? ?%$/.exec(text) ?? []
+  const share = whole === undefined ? Number.NaN : Number(whole) * 10_000 + Number(decimals.padEnd(4, "0"))
+  if (!(share <= 1_000_000)) throw cliError("cli.bad_share", { share: text })
+  return share
+}

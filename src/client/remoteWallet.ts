@@ -35,6 +35,10 @@ export interface RemoteStake {
   readonly duration: bigint
   /** The node to delegate to; by default the called node validates with the stake, or a new one if that validates already. */
   readonly nodeID?: string | undefined
+  /** The address that gets the rewards; by default that of the key. */
+  readonly rewardAddress?: string | undefined
+  /** A validator's share of the rewards of its delegators, in millionths; by default the minimum of Mainnet. */
+  readonly shares?: number | undefined
 }
 
 /** A stake that is not issued yet. */
@@ -44,7 +48,7 @@ export interface StakePlan {
   readonly end: bigint
   /** In nAVAX. */
   readonly fee: bigint
-  /** The reward that the key is expected to get, in nAVAX. */
+  /** The expected reward of this stake, in nAVAX. */
   readonly reward: bigint
   /** The validator's share of the reward of a delegation, in millionths. */
   readonly shares?: number
@@ -124,9 +128,17 @@ export class RemoteWallet {
     return this.#issue({ amount, outputs: [{ ...own, output }], make: (parts) => ({ kind: "BaseTx", ...parts }) })
   }
 
-  /** Makes the transaction of a stake on the primary network that begins now. The key receives the rewards. */
-  async planStake({ amount, duration, nodeID }: RemoteStake): Promise<StakePlan> {
-    const owner = { kind: "OutputOwners" as const, locktime: 0n, threshold: 1, addresses: [this.#purse.key.address] }
+  /** Makes the transaction of a stake on the primary network that begins now. */
+  async planStake({
+    amount,
+    duration,
+    nodeID,
+    rewardAddress,
+    shares: share = DELEGATION_SHARES,
+  }: RemoteStake): Promise<StakePlan> {
+    const { key } = this.#purse
+    const rewarded = rewardAddress === undefined ? key.address : parsePChainAddress(rewardAddress, hrpOf(this.#rules.networkID))
+    const owner = { kind: "OutputOwners" as const, locktime: 0n, threshold: 1, addresses: [rewarded] }
     const common = { subnetID: PRIMARY_NETWORK_ID, stake: [this.#purse.outputOf(amount)] }
     const end = this.#now + duration
     const period = { start: 0n, end, weight: amount }
@@ -147,7 +159,7 @@ export class RemoteWallet {
     const validator = { nodeID: parseNodeID(node.nodeID), ...period }
     const proof = { publicKey: bytesOf(node.publicKey), proofOfPossession: bytesOf(node.proofOfPossession) }
     const signer = { kind: "ProofOfPossession" as const, ...proof }
-    const owners = { validationRewardsOwner: owner, delegationRewardsOwner: owner, shares: DELEGATION_SHARES }
+    const owners = { validationRewardsOwner: owner, delegationRewardsOwner: owner, shares: share }
     const kind = "AddPermissionlessValidatorTx" as const
     const tx = this.#pay({ amount, make: (parts) => ({ kind, ...parts, ...common, validator, signer, ...owners }) })
     return this.#planOf(tx, { nodeID: node.nodeID, end, reward, missingChains: node.missingChains })

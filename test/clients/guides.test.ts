@@ -16,6 +16,7 @@ const guides = [
   "l1-life-cycle.md",
   "l1-health.md",
   "operating.md",
+  "validator.md",
   "serving.md",
   "limits.md",
   "deployment.md",

@@ -132,6 +132,11 @@ export const commands: readonly ListedCommand[] = [
   },
   {
     heading: "Bytes and texts",
+    name: "key",
+    summary: "makes a private key in a file, and shows its addresses",
+    load: async () => (await import("./key.js")).keyCommand,
+  },
+  {
     name: "decode",
     summary: "recognises bytes: transactions, blocks, UTXOs, outputs, Warp messages, ProposerVM blocks",
     load: async () => (await import("./decode.js")).decodeCommand,

@@ -10,17 +10,20 @@ import { decidedStatus, decisionFlags, walletFlags, walletOf, walletRules } from
 import { excludes } from "../flags/withoutEffect.js"
 import { remoteNode } from "../remoteNode.js"
 import { factLines } from "../textTable.js"
-import { parseAmount, parseSeconds } from "../units.js"
+import { parseAmount, parseSeconds, parseShare } from "../units.js"
 
 /** `serac stake`: stakes AVAX of a key on the primary network. */
 export const stakeCommand = command({
   takes: "AMOUNT DURATION",
   count: [2, 2],
   about: `
-Stakes AVAX of a key on the primary network, from now on for DURATION (14d, 1d12h), and prints the fee, the end and the expected reward before it
-sends the transaction. Then it waits until the network has decided it, for a minute at most. With --node it delegates to that validator, which keeps its share of the reward. Without it the node at --url validates with
-the stake, by its own BLS key, and keeps 2% of the rewards of its delegators; if it validates already and has a private chain, a new node that
-exists only as keys validates. Nodes of AvalancheGo count a validator that does not run the X-Chain and the C-Chain as offline, so such a node is refused without --force. Stake and rewards go back to the key. With --json it prints all this and the transaction's ID and status.`,
+Stakes AVAX of a key on the primary network, from now on for DURATION (14d, 1d12h), and prints the fee, the end and the expected reward once the
+node has taken the transaction. Then it waits until the network has decided it, for a minute at most. With --node it delegates to that
+validator, which keeps its share of the reward. Without it the node at --url validates with the stake, by its own BLS key, and keeps the share
+--delegation-fee of the rewards of its delegators; if it validates already and has a private chain, a new node that exists only as keys
+validates. Nodes of AvalancheGo count a validator that does not run the X-Chain and the C-Chain as offline, so such a node is refused without
+--force. The stake goes back to the key, and so do rewards unless --reward-address names another address. With --json it prints all this and the
+transaction's ID and status.`,
   examples: [
     { call: "serac stake 25avax 14d --node NodeID-P7oB2McjBGgW2NXXWVYjV8JEDFoW9xDE5", does: "delegates" },
     { call: "serac stake 2000avax 30d --account 0", does: "adds a validator to a private chain, from its first account" },
@@ -30,17 +33,27 @@ exists only as keys validates. Nodes of AvalancheGo count a validator that does 
     ...walletFlags,
     ...decisionFlags,
     node: optionalFlag(text, "The validator to delegate to, NodeID-…"),
+    "delegation-fee": optionalFlag(text, "A new validator's share of the rewards of its delegators, 2% to 100% (default: 2%)"),
+    "reward-address": optionalFlag(text, "The address that gets the rewards (default: the key's)"),
     force: flagWithDefault(onOff, "Makes the node a validator although it does not run all chains of the primary network", false),
   },
   rules: [
     ...walletRules,
     excludes("node", ["force"], "only a new validator is refused without it, and --node names a validator"),
+    excludes("node", ["delegation-fee"], "the validator that --node names has set its fee"),
   ],
   async run({ flags, args: [amountText = "", durationText = ""] }, terminal) {
     const [amount, duration] = [parseAmount(amountText), parseSeconds(durationText)]
     const { call } = remoteNode(flags.url)
     const wallet = await walletOf(flags, call, terminal)
-    const plan = await wallet.planStake({ amount, duration, nodeID: flags.node })
+    const fees = flags["delegation-fee"]
+    const plan = await wallet.planStake({
+      amount,
+      duration,
+      nodeID: flags.node,
+      rewardAddress: flags["reward-address"],
+      shares: fees === undefined ? undefined : parseShare(fees),
+    })
     const { nodeID, end, fee, reward, shares, uptime, missingChains = [], issue } = plan
     if (missingChains.length > 0 && !flags.force) {
       throw cliError("cli.unrewarded_validator", { nodeID, missing: missingChains.join(", ") })
@@ -53,9 +66,10 @@ exists only as keys validates. Nodes of AvalancheGo count a validator that does 
       Fee: avaxText(fee),
       [REWARD]: `${avaxText(reward)}${shares === undefined ? "" : `, after the validator's share of ${shares / 10_000} %`}`,
     }
-    if (!flags.json) await terminal.print(factLines(facts))
     if (uptime && uptime.measured < uptime.required) terminal.note(tooShort(nodeID, uptime))
     const issued = await issue()
+    // A reward is promised only for a stake that the node has taken.
+    if (!flags.json) await terminal.print(factLines(facts))
     const { txID } = issued
     const status = await decidedStatus(issued, flags, call, terminal)
     const json = { nodeID, end: printRfc3339(end), fee: fee.toString(), reward: reward.toString(), txID, status }

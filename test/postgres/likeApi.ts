@@ -128,6 +128,13 @@ export class LikeApi {
         },
       ),
     )
+    await this.#expect(
+      "prices",
+      "select height, gas_price, validator_price from serac.blocks where gas_price is not null",
+      some((await this.#ask("platform.getFeeHistory", { limit: 1000 })).blocks).map(({ height, gasPrice, validatorPrice }) => {
+        return [height, gasPrice, validatorPrice]
+      }),
+    )
     const txs = await this.#list("platform.getTxs", "txs")
     await this.#expect(
       "txs",

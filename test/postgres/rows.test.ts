@@ -2,7 +2,6 @@ import { join } from "node:path"
 import { describe, expect, test } from "vitest"
 import { services } from "../../src/client/services.js"
 import type { Genesis } from "../../src/core/genesis/genesis.js"
-import { hrpOf } from "../../src/core/networks/names.js"
 import { tables } from "../../src/core/state/tables.js"
 import { idText, PRIMARY_NETWORK_ID } from "../../src/core/types/id.js"
 import type { StoredChain } from "../../src/datadir/storedChain.js"
@@ -101,7 +100,7 @@ describe("every published row is what the states of the chain show", needsPostgr
       folder,
       ({ store }, block) => expected?.remember(block, store.latest),
       ({ store, rules, genesis }) => {
-        expected = new ExpectedRows(hrpOf(rules.networkID), genesis, store.latest)
+        expected = new ExpectedRows(rules, genesis, store.latest)
       },
     )
     const database = await newDatabase()

@@ -6,7 +6,8 @@ import { type AcceptedBlock, acceptedTogether, genesisBlock, proposalOf } from "
 import { blockTime } from "../readmodel/blockTimes.js"
 import { subnetIDs } from "../readmodel/chains.js"
 import { historyGap } from "../readmodel/historyGap.js"
-import { tables } from "../state/tables.js"
+import { feePricesAfter } from "../rules/feePrices.js"
+import { heightOf, tables } from "../state/tables.js"
 import type { View } from "../state/view.js"
 import { EMPTY_ID, type ID, PRIMARY_NETWORK_ID } from "../types/id.js"
 import { HistoryRows } from "./historyRows.js"
@@ -136,10 +137,11 @@ function addGenesisOutputs(context: RowContext, time: bigint): void {
   addAddressHistory(context, { txID: EMPTY_ID, kind: "Genesis", height: 0n, txIndex: -1, time }, utxos.map(receivedOf))
 }
 
-function addHeader({ rows, texts, view }: RowContext, block: Block, time: bigint): void {
+function addHeader({ rows, texts, view, rules }: RowContext, block: Block, time: bigint): void {
   const { height, id, parentID, kind, bytes } = block
   const wrapperID = view.get(wrapperTables.wrapperIDs, height)
   const wrapper = wrapperID === undefined ? undefined : view.get(wrapperTables.wrappers, wrapperID)
+  const prices = feePricesAfter(view, rules, height, heightOf(view))
   rows.add(sqlTables.blocks, {
     height,
     block_id: texts.id(id),
@@ -148,6 +150,8 @@ function addHeader({ rows, texts, view }: RowContext, block: Block, time: bigint
     kind: height === 0n ? "Genesis" : kind,
     tx_count: txsOf(block).length,
     size: bytes.length,
+    gas_price: prices?.gas ?? null,
+    validator_price: prices?.validator ?? null,
     bytes,
     wrapper_id: wrapperID === undefined ? null : texts.id(wrapperID),
     wrapper_head: wrapper?.head ?? null,

@@ -1,5 +1,8 @@
 import { type Block, txsOf } from "../../../src/core/blocks/block.js"
 import type { Genesis } from "../../../src/core/genesis/genesis.js"
+import { hrpOf } from "../../../src/core/networks/names.js"
+import type { Rules } from "../../../src/core/rules/context.js"
+import { priceOf } from "../../../src/core/rules/gas.js"
 import { tables } from "../../../src/core/state/tables.js"
 import type { View } from "../../../src/core/state/view.js"
 import type { Tx } from "../../../src/core/txs/tx.js"
@@ -45,14 +48,21 @@ export class ExpectedRows {
   readonly subnets: SubnetRows
   #waiting: Block[] = []
 
-  constructor(hrp: string, { block, timestamp, body }: Genesis, view: View) {
+  readonly #rules: Rules
+  /** The prices after the last block. */
+  #prices: Row
+
+  constructor(rules: Rules, { block, timestamp, body }: Genesis, view: View) {
+    this.#rules = rules
+    this.#prices = this.#pricesOf(view)
+    const hrp = hrpOf(rules.networkID)
     const { validators, chains } = body()
     const address = (value: Address) => addressText(value, hrp)
     this.money = new MoneyRows(address)
     this.staking = new StakingRows(address)
     this.subnets = new SubnetRows(address)
     const time = dateOf(timestamp)
-    this.blocks.push(blockRow({ ...block, height: 0n, kind: "Genesis" }, 0, time))
+    this.blocks.push({ ...blockRow({ ...block, height: 0n, kind: "Genesis" }, 0, time), ...this.#prices })
     const txs = [...validators, ...chains].map((tx, index) => ({ tx, index, height: 0n, isCommitted: true }))
     this.#add({ height: 0n, last: 0n, txs, time, view })
   }
@@ -67,9 +77,22 @@ export class ExpectedRows {
     const txs = blocks.flatMap((each) =>
       txsOf(each).map((tx, index) => ({ tx, index, height: each.height, isCommitted: isCommitted(tx) })),
     )
-    for (const each of blocks) this.blocks.push(blockRow(each, txsOf(each).length, time))
+    for (const each of blocks) {
+      // A proposal changes nothing until it is decided.
+      if (each === block) this.#prices = this.#pricesOf(view)
+      this.blocks.push({ ...blockRow(each, txsOf(each).length, time), ...this.#prices })
+    }
     this.#add({ height: (blocks[0] as Block).height, last: block.height, txs, time, view })
     this.#waiting = []
+  }
+
+  #pricesOf(view: View): Row {
+    const { dynamicFee, validatorFee } = this.#rules.params
+    const [excess, validatorExcess] = [view.get(tables.gas, null)?.excess ?? 0n, view.get(tables.l1Excess, null) ?? 0n]
+    return {
+      gas_price: String(priceOf(dynamicFee, excess)),
+      validator_price: String(priceOf(validatorFee, validatorExcess)),
+    }
   }
 
   #add(step: Step): void {

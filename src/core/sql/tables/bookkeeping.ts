@@ -42,6 +42,10 @@ export const bookkeepingTables = {
       kind: asciiText("The kind, such as BanffStandardBlock; Genesis at height 0."),
       tx_count: int4("How many transactions the block has."),
       size: int4("The number of bytes of the block."),
+      gas_price: orNull(numeric("The price of a unit of gas after the block, in nAVAX; null if it is not recorded.")),
+      validator_price: orNull(
+        numeric("What an active L1 validator pays for a second after the block, in nAVAX; null if it is not recorded."),
+      ),
       bytes: bytea("The bytes of the block."),
       wrapper_id: orNull(asciiText("The ID of the block's ProposerVM wrapper, in cb58, if it has one.")),
       wrapper_head: orNull(bytea("The bytes of the wrapper before the block.")),

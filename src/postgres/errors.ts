@@ -9,7 +9,7 @@ export const postgresError = refusals({
   "postgres.login": "the PostgreSQL server refuses the user or the password",
   "postgres.no_database": "the PostgreSQL server has no database of this name: create it with CREATE DATABASE",
   "postgres.not_allowed":
-    "the PostgreSQL user may not do this: it needs the right to create a schema in the database, and to write to it",
+    "the PostgreSQL user may not do this: a publisher must be able to create a schema in the database, and a read server to use the schema serac and to select from its tables (GRANT USAGE, GRANT SELECT)",
   "postgres.read_only": "the PostgreSQL server is read-only: name the primary server, not a replica",
   "postgres.disk_full":
     "the PostgreSQL server has no room left on its disk; all published blocks are stored, and publishing resumes when there is room",

@@ -23,7 +23,7 @@ async function textAt(url: string, method: string, params: object): Promise<{ st
 
 async function statementsOf({ listening }: Node): Promise<number> {
   const metrics = await (await fetch(`${listening?.url}/ext/metrics`)).text()
-  return Number(/^serac_read_statements (\d+)$/m.exec(metrics)?.[1])
+  return Number(/^serac_read_statements_total (\d+)$/m.exec(metrics)?.[1])
 }
 
 describe("lists on a read server", needsPostgres, () => {

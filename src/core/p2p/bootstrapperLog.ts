@@ -29,7 +29,10 @@ export class BootstrapperLog {
   closedByPeer(nodeID: NodeID): void {
     if (!this.#addresses.has(nodeID) || this.#connected.has(nodeID)) return
     if (this.#refusedBy.has(nodeID))
-      this.failed(nodeID, "it ends connections before the handshake: is it of this network, and are both clocks right?")
+      this.failed(
+        nodeID,
+        "it ends connections before the handshake: is it of this network, are both clocks right, and does no other node run with these keys?",
+      )
     this.#refusedBy.add(nodeID)
   }
 

@@ -105,7 +105,8 @@ export function registerReadMetrics(registry: Registry, status: () => ReadStatus
   registry.gauge("serac_read_lag_blocks", "Blocks of the database that this server has not executed yet", () => lag(status()))
   registry.gauge("serac_read_failing", "1 while the database cannot be read", () => (status().problem ? 1 : 0))
   registry.gauge("serac_read_cache_bytes", "Bytes that cached rows of the database take", () => past.size)
-  registry.gauge("serac_read_statements", "Statements that were sent to read rows of the past", () => past.counts.statements)
+  const statements = () => past.counts.statements
+  registry.gauge("serac_read_statements_total", "Statements that were sent to read rows of the past", statements, "counter")
 }
 
 /** Reads which chain the database has, and opens it at genesis. */

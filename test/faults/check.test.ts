@@ -235,7 +235,7 @@ describe("serac state --check", () => {
     const { code, stderr } = runBin(built.bin, ["state", "--data-dir", dataDir, "--deep"], {
       env: { ...process.env, TMPDIR: place },
     })
-    expect([code, stderr]).toEqual([1, expect.stringMatching(/^serac: store\.disk_full: [^\n]*\n$/)])
+    expect([code, stderr]).toEqual([75, expect.stringMatching(/^serac: store\.disk_full: [^\n]*\n$/)])
     expect(readdirSync(place)).toEqual([])
   })
 
@@ -367,7 +367,7 @@ describe("serac backup", () => {
     onTestFinished(() => void spawnSync("umount", ["--lazy", disk]))
     const copy = join(disk, "b")
     const { code, stderr } = runBin(built.bin, ["backup", copy, "--data-dir", dataDir])
-    expect([code, stderr]).toEqual([1, expect.stringMatching(/^serac: store\.disk_full: [^\n]*\n$/)])
+    expect([code, stderr]).toEqual([75, expect.stringMatching(/^serac: store\.disk_full: [^\n]*\n$/)])
     expect(readdirSync(disk)).toEqual([])
     execFileSync("mount", ["-o", "remount,size=8M", disk])
     expect(runBin(built.bin, ["backup", copy, "--data-dir", dataDir])).toMatchObject({

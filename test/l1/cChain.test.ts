@@ -4,9 +4,9 @@ import { join } from "node:path"
 import { afterAll, describe, expect, test, vi } from "vitest"
 import { type Devnet, type DevnetCChain, startDevnet } from "../../src/devnet/devnet.js"
 import { AtomicWallet } from "./cChain.js"
-import { expectConserved } from "./conservation.js"
+import { expectConserved, startWithCChain } from "./conservation.js"
 import { eth } from "./evm.js"
-import { needsPlugin, pluginDir } from "./plugins.js"
+import { needsPlugin } from "./plugins.js"
 
 const dir = mkdtempSync(join(tmpdir(), "serac-c-chain-"))
 afterAll(() => rmSync(dir, { recursive: true, force: true }))
@@ -20,7 +20,7 @@ const open = (devnet: Devnet, cChain: DevnetCChain) =>
 
 describe("the C-Chain", { ...needsPlugin("coreth"), timeout: 120_000 }, () => {
   test("is that of the genesis, and is named as on AvalancheGo", async () => {
-    await using devnet = await startDevnet({ pluginDir, cChain: true })
+    await using devnet = await startWithCChain()
     const { cChain, rpc } = devnet
     expect(cChain.chainID).toBe(43_112)
     expect(await eth(cChain.rpcUrl, "eth_chainId")).toBe("0xa868")
@@ -40,18 +40,17 @@ describe("the C-Chain", { ...needsPlugin("coreth"), timeout: 120_000 }, () => {
       Promise.all(cChain.keys.slice(2).map(({ address }) => eth(cChain.rpcUrl, "eth_getBalance", [address, "latest"])))
     const amount = `0x${(100_000n * 10n ** 18n).toString(16)}`
     for (let start = 0; start < 2; start++) {
-      await using devnet = await startDevnet({ pluginDir, cChain: true, accounts: 3, dataDir })
+      await using devnet = await startWithCChain({ accounts: 3, dataDir })
       expect(await balances(devnet.cChain)).toEqual([amount, amount, amount])
-      await expectConserved(dataDir, devnet.cChain.rpcUrl)
     }
-    await using other = await startDevnet({ pluginDir, cChain: { payAccounts: false }, accounts: 3 })
+    await using other = await startWithCChain({ cChain: { payAccounts: false }, accounts: 3 })
     expect(other.cChain.keys).toHaveLength(1)
     expect(await eth(other.cChain.rpcUrl, "eth_blockNumber")).toBe("0x0")
   })
 
   test("AVAX goes C → P, is staked for two weeks and rewarded, and goes back; a revert takes both chains back", async () => {
     const dataDir = join(dir, "story")
-    await using devnet = await startDevnet({ pluginDir, cChain: true, dataDir })
+    await using devnet = await startWithCChain({ dataDir })
     const { cChain, dev } = devnet
     const user = await open(devnet, cChain)
     const [validator] = (await dev.addValidators({ count: 1, duration: 3n * TWO_WEEKS })).nodeIDs
@@ -84,12 +83,11 @@ describe("the C-Chain", { ...needsPlugin("coreth"), timeout: 120_000 }, () => {
     expect(await again.wallet.balance(again.key)).toBeGreaterThan(before.p + 6n * AVAX)
     expect((await again.pay(X, 5n)).status).toBe("0x1")
     expect(await again.weiBalance(X)).toBe(5n)
-    await expectConserved(dataDir, cChain.rpcUrl)
   })
 
   test("a reset and a loaded state begin the C-Chain at its genesis again, with nothing on its way", async () => {
     const dataDir = join(dir, "reset")
-    await using devnet = await startDevnet({ pluginDir, cChain: true, dataDir, accounts: 2 })
+    await using devnet = await startWithCChain({ dataDir, accounts: 2 })
     const { cChain, dev } = devnet
     const { state } = await dev.dumpState()
     const fresh = async () => {
@@ -107,21 +105,19 @@ describe("the C-Chain", { ...needsPlugin("coreth"), timeout: 120_000 }, () => {
       await expectConserved(dataDir, cChain.rpcUrl)
     }
     await (await fresh()).exportFromC(5n * AVAX)
-    await expectConserved(dataDir, cChain.rpcUrl)
   })
 
   test("both chains are there after a restart, with what waits between them", async () => {
     const dataDir = join(dir, "restart")
     {
-      await using devnet = await startDevnet({ pluginDir, cChain: true, dataDir })
+      await using devnet = await startWithCChain({ dataDir })
       await (await open(devnet, devnet.cChain)).exportFromC(3n * AVAX)
     }
-    await using devnet = await startDevnet({ pluginDir, cChain: true, dataDir })
+    await using devnet = await startWithCChain({ dataDir })
     const user = await open(devnet, devnet.cChain)
     expect(await user.waitingForP()).toBe(3n * AVAX)
     await user.importToP()
     expect(await user.waitingForP()).toBe(0n)
-    await expectConserved(dataDir, devnet.cChain.rpcUrl)
   })
 })
 

@@ -11,15 +11,16 @@ import { SnapshotRoom } from "../../src/hosting/snapshotRoom.js"
 import type { Store } from "../../src/store/store.js"
 import { runBin, seracOfFile } from "../cli/serac.js"
 import { AtomicWallet } from "./cChain.js"
+import { startWithCChain } from "./conservation.js"
 import { needsPlugin, pluginDir } from "./plugins.js"
 
 const built = seracOfFile("c-chain-check")
 const AVAX = 10n ** 9n
 
 /** Makes a chain from whose C-Chain AVAX went to the P-Chain, where a part of it waits. */
-async function chainWithCChain(name: string, config?: Readonly<Record<string, unknown>>): Promise<string> {
+async function chainWithCChain(name: string, start: typeof startDevnet | typeof startWithCChain = startWithCChain, config = {}) {
   const dataDir = join(built.folder, name)
-  await using devnet = await startDevnet({ pluginDir, dataDir, cChain: { payAccounts: false, ...(config && { config }) } })
+  await using devnet = await start({ pluginDir, dataDir, cChain: { payAccounts: false, config } })
   const { cChain } = devnet
   const user = await AtomicWallet.open(devnet.url, { privateKey: devnet.keys[0]!.privateKey, evm: cChain.keys[0]! }, cChain)
   await user.exportFromC(5n * AVAX)
@@ -73,7 +74,7 @@ describe("serac state --check beside a C-Chain", { ...needsPlugin("coreth"), tim
   })
 
   test("says that a VM lists no accounts", async () => {
-    const dataDir = await chainWithCChain("silent", {
+    const dataDir = await chainWithCChain("silent", startDevnet, {
       "eth-apis": ["eth", "internal-eth", "internal-blockchain", "internal-transaction"],
     })
     expect(check(dataDir, "--plugin-dir", pluginDir)).toEqual({

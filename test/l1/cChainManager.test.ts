@@ -7,12 +7,12 @@ import { idText, P_CHAIN_ID, parseID, parseNodeID } from "../../src/core/types/i
 import { unsignedMessage as unsignedMessageCodec } from "../../src/core/types/warp/message.js"
 import { encodePayload } from "../../src/core/types/warp/payload.js"
 import { encodePChainMessage, type PChainMessage, registrationIDOf } from "../../src/core/types/warp/pChainMessage.js"
-import { startDevnet } from "../../src/devnet/devnet.js"
 import { warpAccessList } from "../../src/evm/warpLogs.js"
 import { seracOfFile } from "../cli/serac.js"
 import { abiBytes, boardBytecode, received } from "./board.js"
+import { startWithCChain } from "./conservation.js"
 import { messenger as manager, transact } from "./exchange.js"
-import { needsPlugin, pluginDir } from "./plugins.js"
+import { needsPlugin } from "./plugins.js"
 
 const built = seracOfFile("c-chain-manager")
 
@@ -20,7 +20,7 @@ test("a validator manager on the C-Chain manages an L1, by serac l1, with messag
   ...needsPlugin("coreth"),
   timeout: 120_000,
 }, async () => {
-  await using devnet = await startDevnet({ pluginDir, cChain: { payAccounts: false } })
+  await using devnet = await startWithCChain({ cChain: { payAccounts: false } })
   const { blockchainID: chainID, rpcUrl, keys, chainID: evmChainID } = devnet.cChain
   const cChain = { chainID, rpcUrl, keys, evmChainID: BigInt(evmChainID) }
   /** Runs `serac l1` while this process answers it. */

@@ -1,18 +1,18 @@
 import { describe, expect, onTestFinished, test, vi } from "vitest"
 import { idOf, idText } from "../../src/core/types/id.js"
 import { decodeSignedMessage } from "../../src/core/types/warp/message.js"
-import { startDevnet } from "../../src/devnet/devnet.js"
 import type { DevnetOptions } from "../../src/devnet/devnetOptions.js"
 import { sentMessages } from "../../src/evm/warpLogs.js"
 import { developerGenesis } from "../../src/hosting/developerChain.js"
 import { RELAYER } from "../../src/relay/ports.js"
+import { startWithCChain } from "./conservation.js"
 import { eth, receiptOf, signedTransfer } from "./evm.js"
 import { deployMessenger, sendMessage, upTo, waitForMessages } from "./exchange.js"
-import { needsPlugin, pluginDir } from "./plugins.js"
+import { needsPlugin } from "./plugins.js"
 
 describe("ICM messages between the C-Chain and an L1", { ...needsPlugin("coreth"), timeout: 120_000 }, () => {
   async function start(options: DevnetOptions = {}, genesis?: string) {
-    const devnet = await startDevnet({ pluginDir, ...options, cChain: { payAccounts: false } })
+    const devnet = await startWithCChain({ ...options, cChain: { payAccounts: false } })
     onTestFinished(() => devnet.stop())
     const { blockchainID: chainID, rpcUrl, keys, chainID: evmChainID } = devnet.cChain
     const cChain = { chainID, rpcUrl, keys, evmChainID: BigInt(evmChainID) }

@@ -1,12 +1,8 @@
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
-import { expect, onTestFinished, test } from "vitest"
-import { startDevnet } from "../../src/devnet/devnet.js"
+import { expect, test } from "vitest"
 import { attempts, Random, seed } from "../fuzz/random.js"
 import { AtomicWallet, FEE } from "./cChain.js"
-import { expectConserved } from "./conservation.js"
-import { needsPlugin, pluginDir } from "./plugins.js"
+import { startWithCChain } from "./conservation.js"
+import { needsPlugin } from "./plugins.js"
 
 const WEI = 10n ** 9n
 const USERS = 10
@@ -56,9 +52,7 @@ test(`${count} atomic transactions at random leave both chains as the model has 
   timeout: 60_000 + count * 300,
 }, async () => {
   const random = new Random(seed("atomic transactions"))
-  const dataDir = mkdtempSync(join(tmpdir(), "serac-c-chain-random-"))
-  onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }))
-  await using devnet = await startDevnet({ pluginDir, cChain: true, accounts: USERS, dataDir })
+  await using devnet = await startWithCChain({ accounts: USERS })
   const { cChain } = devnet
   const users = await Promise.all(
     devnet.accounts.map(({ privateKey }, i) =>
@@ -83,5 +77,4 @@ test(`${count} atomic transactions at random leave both chains as the model has 
     await Promise.all(users.map((user, i) => act(user, model[i] as Owned, users[(i + 1) % USERS] as AtomicWallet, random)))
     await expectSame()
   }
-  await expectConserved(dataDir, cChain.rpcUrl)
 })

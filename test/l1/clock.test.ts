@@ -3,6 +3,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, describe, expect, test } from "vitest"
 import { type Devnet, type DevnetL1, startDevnet } from "../../src/devnet/devnet.js"
+import { startWithCChain } from "./conservation.js"
 import { eth, receiptOf, signedTransfer } from "./evm.js"
 import { needsClockPlugin, needsPlugin, plainPlugins, pluginDir } from "./plugins.js"
 
@@ -32,16 +33,15 @@ function expectNow(time: bigint, devnet: Devnet): void {
 }
 
 describe("plugins that follow the clock", { ...needsClockPlugin("coreth"), timeout: 120_000 }, () => {
-  const start = (options: Parameters<typeof startDevnet>[0] = {}) => startDevnet({ pluginDir, cChain: true, ...options })
-  const cChainOf = ({ cChain }: Awaited<ReturnType<typeof start>>) => ({
-    ...{ rpcUrl: cChain!.rpcUrl, keys: cChain!.keys },
-    evmChainID: BigInt(cChain!.chainID),
+  const cChainOf = ({ cChain }: Awaited<ReturnType<typeof startWithCChain>>) => ({
+    ...{ rpcUrl: cChain.rpcUrl, keys: cChain.keys },
+    evmChainID: BigInt(cChain.chainID),
   })
 
   test("one move takes all chains along, a restart keeps it, and a revert takes it back", async () => {
     const dataDir = join(dir, "all")
     {
-      await using devnet = await start({ dataDir })
+      await using devnet = await startWithCChain({ dataDir })
       const l1s = [cChainOf(devnet), await devnet.createL1({ name: "mine", vm: "subnet-evm" })]
       l1s.push(await devnet.createL1({ name: "yours", vm: "subnet-evm" }))
       const machine = devnet.now()
@@ -61,7 +61,7 @@ describe("plugins that follow the clock", { ...needsClockPlugin("coreth"), timeo
       expect(await Promise.all(l1s.map(({ rpcUrl }) => latestTime(rpcUrl)))).toEqual(before)
       for (const l1 of l1s) expectNow(await pay(l1), devnet)
     }
-    await using devnet = await start({ dataDir })
+    await using devnet = await startWithCChain({ dataDir })
     const [mine] = (await devnet.dev.listL1s()).l1s
     expect(mine).toMatchObject({ name: "mine", clock: expect.stringMatching(/^(moves|stops)$/) })
     const rpcUrl = `${devnet.url}/ext/bc/mine/rpc`

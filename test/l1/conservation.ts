@@ -16,6 +16,8 @@ import { openStore } from "../../src/datadir/openStore.js"
 import { chainDir } from "../../src/datadir/places.js"
 import { reexecute } from "../../src/datadir/reexecute.js"
 import { genesisEdits, storedChain } from "../../src/datadir/storedChain.js"
+import { startDevnet } from "../../src/devnet/devnet.js"
+import type { CChainOptions, DevnetOptions } from "../../src/devnet/devnetOptions.js"
 import { atomicTxsOf } from "../../src/evm/atomicTx.js"
 import { flowOf } from "../../src/hosting/blockMemory.js"
 import { checkCChainAccounts, sumOfAccounts } from "../../src/hosting/cChainAccounts.js"
@@ -54,6 +56,21 @@ async function cChainStates(rpcUrl: string, avaxAssetID: ID): Promise<readonly C
     states.push({ changes: before.changes + peers.size, accounts, burned })
   }
   return states
+}
+
+/** Starts a devnet with a C-Chain on the real plugin. Its stop first expects that AVAX was conserved after each of its blocks. */
+export async function startWithCChain(options: DevnetOptions & { readonly cChain?: true | CChainOptions } = {}) {
+  const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), "serac-with-c-chain-"))
+  const devnet = await startDevnet({ pluginDir, cChain: true, ...options, dataDir })
+  const stop = async () => {
+    try {
+      await expectConserved(dataDir, devnet.cChain.rpcUrl)
+    } finally {
+      await devnet.stop()
+      if (options.dataDir === undefined) rmSync(dataDir, { recursive: true })
+    }
+  }
+  return { ...devnet, stop, [Symbol.asyncDispose]: stop }
 }
 
 /**

@@ -1,13 +1,10 @@
 import { execFile } from "node:child_process"
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
-import { expect, onTestFinished, test } from "vitest"
+import { expect, test } from "vitest"
 import { startDevnet } from "../../src/devnet/devnet.js"
 import { seracOfFile } from "../cli/serac.js"
-import { expectConserved } from "./conservation.js"
+import { startWithCChain } from "./conservation.js"
 import { eth } from "./evm.js"
-import { needsPlugin, pluginDir } from "./plugins.js"
+import { needsPlugin } from "./plugins.js"
 
 const built = seracOfFile("transfer")
 const AVAX = 10n ** 9n
@@ -16,9 +13,7 @@ test("AVAX goes from C to P and back by the library and by serac send, less the 
   ...needsPlugin("coreth"),
   timeout: 120_000,
 }, async () => {
-  const dataDir = mkdtempSync(join(tmpdir(), "serac-transfer-"))
-  onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }))
-  await using devnet = await startDevnet({ pluginDir, cChain: true, accounts: 2, dataDir })
+  await using devnet = await startWithCChain({ accounts: 2 })
   const [account] = devnet.accounts
   const { privateKey, address, evmAddress } = account!
   const onP = async () => (await devnet.rpc("platform.getBalance", { addresses: [address] })).balance
@@ -61,7 +56,6 @@ test("AVAX goes from C to P and back by the library and by serac send, less the 
     await expect(tooLittle).rejects.toMatchObject({ code: "client.amount_too_small" })
   }
   expect([await onP(), await onC()]).toEqual(last)
-  await expectConserved(dataDir, devnet.cChain.rpcUrl)
 })
 
 test("a node without a C-Chain says so", async () => {

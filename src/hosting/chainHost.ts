@@ -22,6 +22,7 @@ import { EvmChains } from "./evm/evmChain.js"
 import type { ChainHostOptions, HostedChain } from "./hostedChain.js"
 import type { HostedChains } from "./hostedChains.js"
 import { hostedReport } from "./hostedStatus.js"
+import { tellOnline } from "./onlineValidators.js"
 import type { Preparation } from "./preparation.js"
 
 /** The time after which nobody waits for L1s that start, milliseconds. A VM may hang. */
@@ -88,7 +89,9 @@ export class ChainHost implements ChainHosting {
     this.#relayer.wake(chainID)
     this.#cChain.accepted(chainID)
     const hosted = this.#chains.get(chainID)
-    if (hosted) this.evmChains.of(hosted)?.accepted()
+    if (!hosted) return
+    this.evmChains.of(hosted)?.accepted()
+    tellOnline(hosted, this.#options)
   }
 
   async create<T extends CreatedChain>(wanted: VMRequest, build: (prepared: PreparedVM) => Promise<T>) {
@@ -111,6 +114,10 @@ export class ChainHost implements ChainHosting {
 
   list(): readonly HostedL1[] {
     return this.#hosted.filter((each) => each !== this.#cChain.hosted).map((each) => this.#report(each))
+  }
+
+  uptimesWereSet(): void {
+    for (const hosted of this.#hosted) tellOnline(hosted, this.#options)
   }
 
   blockModeWasSet(): void {

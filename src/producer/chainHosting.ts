@@ -114,6 +114,8 @@ export interface ChainHosting {
   readonly cChain: HostedL1 | undefined
   /** Moves the clock of all chains with `move`, between two of their blocks. `makesBlocks` is true if EVM chains then make a block that shows the time. */
   moveClock<T>(move: () => Promise<T>, makesBlocks: boolean): Promise<T & ClockFollowers>
+  /** Tells VMs which validators are online, after uptimes were set. */
+  uptimesWereSet(): void
   /** Continues in another block mode, after that of the private chain was set. */
   blockModeWasSet(): void
   /** Makes up to this many blocks of a chain, as far as its VM has something for them. Throws `vm.unknown_l1` and `vm.stopped`. */

@@ -1,10 +1,12 @@
 import { Invalid } from "../core/lib/invalid.js"
 import { Turnstile } from "../core/lib/turnstile.js"
+import type { NodeID } from "../core/types/id.js"
 import type { Epoch } from "../core/types/proposervm.js"
 import type { ChainRun, RunOptions } from "./chainRun.js"
 import type { MinedBlocks } from "./engine/engine.js"
 import { vmError } from "./errors.js"
 import type { GrpcClient } from "./grpc/grpcClient.js"
+import { GrpcError } from "./grpc/grpcError.js"
 import type { ClockAbility } from "./plugin/pluginClock.js"
 import { startChain } from "./startChain.js"
 import type { StartTurns } from "./startTurns.js"
@@ -189,6 +191,13 @@ export class ChainPlugin {
   /** Makes up to this many blocks. Throws `vm.stopped`. */
   async mine(count: number): Promise<MinedBlocks> {
     return this.#require().mine(count)
+  }
+
+  /** Tells the VM which validators are online, besides this node. A VM that ends meanwhile is told after its next start. */
+  setOnline(nodeIDs: ReadonlySet<NodeID>): void {
+    this.#running?.setOnline(nodeIDs).catch((error) => {
+      if (!(error instanceof GrpcError)) this.#options.ports.onFault(error, "validators that are online")
+    })
   }
 
   /** Looks again when the next block is due, after the block mode or the clock was set. */

@@ -1,5 +1,8 @@
 import { readFileSync } from "node:fs"
+import { hexToBytes } from "../core/lib/bytes.js"
 import type { Log } from "../core/lib/log.js"
+import { REFERENCE } from "../core/networks/reference.js"
+import type { NodeID } from "../core/types/id.js"
 import type { PluginDatabase } from "./database/pluginDatabase.js"
 import type { BlockContexts } from "./engine/blockContext.js"
 import type { AcceptedBlock, ChainBlockMode, Engine, MinedBlocks } from "./engine/engine.js"
@@ -58,6 +61,8 @@ export class ChainRun {
   readonly contexts: BlockContexts
   /** The messages between the VM and other nodes. */
   readonly messages: AppMessages
+  /** The validators of which the VM was told that they are online. */
+  readonly #online = new Set<NodeID>()
   /** Resolves with the reason when the chain can no longer run. */
   readonly failed: Promise<string>
   /** Ends the chain with a reason. */
@@ -120,6 +125,18 @@ export class ChainRun {
   /** Looks again when the next block is due, after the block mode or the clock was set. */
   lookAgain(): void {
     this.#parts.engine.lookAgain()
+  }
+
+  /** Tells the VM which validators are online, besides this node, which always is. */
+  async setOnline(nodeIDs: ReadonlySet<NodeID>): Promise<void> {
+    const gone = [...this.#online].filter((each) => !nodeIDs.has(each))
+    const come = [...nodeIDs].filter((each) => !this.#online.has(each))
+    for (const each of gone) this.#online.delete(each)
+    for (const each of come) this.#online.add(each)
+    const { name, major, minor, patch } = REFERENCE
+    for (const nodeID of come)
+      await this.#parts.vm.call(VM.method.connected, { nodeId: hexToBytes(nodeID), name, major, minor, patch })
+    for (const nodeID of gone) await this.#parts.vm.call(VM.method.disconnected, { nodeId: hexToBytes(nodeID) })
   }
 
   /** Returns the VM's metrics. Throws `GrpcError`, also if it takes long. */

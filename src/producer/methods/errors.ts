@@ -6,6 +6,7 @@ export const devError = refusals({
   "dev.address_or_addresses": "give either `address` or `addresses`, and not both",
   "dev.no_addresses": "no address is given: name at least one",
   "dev.bad_percent": "the uptime is not a number from 0 to 100",
+  "dev.online_or_offline": "a validator of an L1 is online or offline: give 0, 100 or null",
   "dev.bad_share": "the share is not a percentage from 0 to 100",
   "dev.bad_quorum": "the quorum is not a percentage from 1 to 100",
   "dev.bad_count": "the number is out of bounds",

@@ -16,7 +16,7 @@ import { file_metrics } from "./metrics_pb.js"
 export const file_vm: GenFile =
   /*@__PURE__*/
   fileDesc(
-    "Cgh2bS5wcm90bxICdm0i6AIKEUluaXRpYWxpemVSZXF1ZXN0EhIKCm5ldHdvcmtfaWQYASABKA0SEQoJc3VibmV0X2lkGAIgASgMEhAKCGNoYWluX2lkGAMgASgMEg8KB25vZGVfaWQYBCABKAwSEgoKcHVibGljX2tleRgFIAEoDBISCgp4X2NoYWluX2lkGAYgASgMEhIKCmNfY2hhaW5faWQYByABKAwSFQoNYXZheF9hc3NldF9pZBgIIAEoDBIWCg5jaGFpbl9kYXRhX2RpchgJIAEoCRIVCg1nZW5lc2lzX2J5dGVzGAogASgMEhUKDXVwZ3JhZGVfYnl0ZXMYCyABKAwSFAoMY29uZmlnX2J5dGVzGAwgASgMEhYKDmRiX3NlcnZlcl9hZGRyGA0gASgJEhMKC3NlcnZlcl9hZGRyGA4gASgJEi0KEG5ldHdvcmtfdXBncmFkZXMYDyABKAsyEy52bS5OZXR3b3JrVXBncmFkZXMi0gcKD05ldHdvcmtVcGdyYWRlcxI4ChRhcHJpY290X3BoYXNlXzFfdGltZRgBIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASOAoUYXByaWNvdF9waGFzZV8yX3RpbWUYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjgKFGFwcmljb3RfcGhhc2VfM190aW1lGAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBI4ChRhcHJpY290X3BoYXNlXzRfdGltZRgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASKgoiYXByaWNvdF9waGFzZV80X21pbl9wX2NoYWluX2hlaWdodBgFIAEoBBI4ChRhcHJpY290X3BoYXNlXzVfdGltZRgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASPAoYYXByaWNvdF9waGFzZV9wcmVfNl90aW1lGAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBI4ChRhcHJpY290X3BoYXNlXzZfdGltZRgIIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASPQoZYXByaWNvdF9waGFzZV9wb3N0XzZfdGltZRgJIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKYmFuZmZfdGltZRgKIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASMAoMY29ydGluYV90aW1lGAsgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBImCh5jb3J0aW5hX3hfY2hhaW5fc3RvcF92ZXJ0ZXhfaWQYDCABKAwSMAoMZHVyYW5nb190aW1lGA0gASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBItCglldG5hX3RpbWUYDiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjAKDGZvcnR1bmFfdGltZRgPIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASMAoMZ3Jhbml0ZV90aW1lGBAgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBI5ChZncmFuaXRlX2Vwb2NoX2R1cmF0aW9uGBEgASgLMhkuZ29vZ2xlLnByb3RvYnVmLkR1cmF0aW9uEjAKDGhlbGljb25fdGltZRgSIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAinQEKEkluaXRpYWxpemVSZXNwb25zZRIYChBsYXN0X2FjY2VwdGVkX2lkGAEgASgMEh8KF2xhc3RfYWNjZXB0ZWRfcGFyZW50X2lkGAIgASgMEg4KBmhlaWdodBgDIAEoBBINCgVieXRlcxgEIAEoDBItCgl0aW1lc3RhbXAYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIisKD1NldFN0YXRlUmVxdWVzdBIYCgVzdGF0ZRgBIAEoDjIJLnZtLlN0YXRlIpsBChBTZXRTdGF0ZVJlc3BvbnNlEhgKEGxhc3RfYWNjZXB0ZWRfaWQYASABKAwSHwoXbGFzdF9hY2NlcHRlZF9wYXJlbnRfaWQYAiABKAwSDgoGaGVpZ2h0GAMgASgEEg0KBWJ5dGVzGAQgASgMEi0KCXRpbWVzdGFtcBgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiNwoWQ3JlYXRlSGFuZGxlcnNSZXNwb25zZRIdCghoYW5kbGVycxgBIAMoCzILLnZtLkhhbmRsZXIiLgoHSGFuZGxlchIOCgZwcmVmaXgYASABKAkSEwoLc2VydmVyX2FkZHIYAiABKAkiLQoWTmV3SFRUUEhhbmRsZXJSZXNwb25zZRITCgtzZXJ2ZXJfYWRkchgBIAEoCSI0ChRXYWl0Rm9yRXZlbnRSZXNwb25zZRIcCgdtZXNzYWdlGAEgASgOMgsudm0uTWVzc2FnZSJeChBDb25uZWN0ZWRSZXF1ZXN0Eg8KB25vZGVfaWQYASABKAwSDAoEbmFtZRgCIAEoCRINCgVtYWpvchgDIAEoDRINCgVtaW5vchgEIAEoDRINCgVwYXRjaBgFIAEoDSJDChFCdWlsZEJsb2NrUmVxdWVzdBIbCg5wX2NoYWluX2hlaWdodBgBIAEoBEgAiAEBQhEKD19wX2NoYWluX2hlaWdodCKeAQoSQnVpbGRCbG9ja1Jlc3BvbnNlEgoKAmlkGAEgASgMEhEKCXBhcmVudF9pZBgCIAEoDBINCgVieXRlcxgDIAEoDBIOCgZoZWlnaHQYBCABKAQSLQoJdGltZXN0YW1wGAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIbChN2ZXJpZnlfd2l0aF9jb250ZXh0GAYgASgIIiIKEVBhcnNlQmxvY2tSZXF1ZXN0Eg0KBWJ5dGVzGAEgASgMIpUBChJQYXJzZUJsb2NrUmVzcG9uc2USCgoCaWQYASABKAwSEQoJcGFyZW50X2lkGAIgASgMEg4KBmhlaWdodBgEIAEoBBItCgl0aW1lc3RhbXAYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhsKE3ZlcmlmeV93aXRoX2NvbnRleHQYBiABKAhKBAgDEAQiHQoPR2V0QmxvY2tSZXF1ZXN0EgoKAmlkGAEgASgMIq4BChBHZXRCbG9ja1Jlc3BvbnNlEhEKCXBhcmVudF9pZBgBIAEoDBINCgVieXRlcxgCIAEoDBIOCgZoZWlnaHQYBCABKAQSLQoJdGltZXN0YW1wGAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIWCgNlcnIYBiABKA4yCS52bS5FcnJvchIbChN2ZXJpZnlfd2l0aF9jb250ZXh0GAcgASgISgQIAxAEIiIKFFNldFByZWZlcmVuY2VSZXF1ZXN0EgoKAmlkGAEgASgMIlMKEkJsb2NrVmVyaWZ5UmVxdWVzdBINCgVieXRlcxgBIAEoDBIbCg5wX2NoYWluX2hlaWdodBgCIAEoBEgAiAEBQhEKD19wX2NoYWluX2hlaWdodCJEChNCbG9ja1ZlcmlmeVJlc3BvbnNlEi0KCXRpbWVzdGFtcBgBIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiIAoSQmxvY2tBY2NlcHRSZXF1ZXN0EgoKAmlkGAEgASgMIiAKEkJsb2NrUmVqZWN0UmVxdWVzdBIKCgJpZBgBIAEoDCIhCg5IZWFsdGhSZXNwb25zZRIPCgdkZXRhaWxzGAEgASgMIiIKD1ZlcnNpb25SZXNwb25zZRIPCgd2ZXJzaW9uGAEgASgJInMKDUFwcFJlcXVlc3RNc2cSDwoHbm9kZV9pZBgBIAEoDBISCgpyZXF1ZXN0X2lkGAIgASgNEiwKCGRlYWRsaW5lGAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIPCgdyZXF1ZXN0GAQgASgMImUKE0FwcFJlcXVlc3RGYWlsZWRNc2cSDwoHbm9kZV9pZBgBIAEoDBISCgpyZXF1ZXN0X2lkGAIgASgNEhIKCmVycm9yX2NvZGUYAyABKBESFQoNZXJyb3JfbWVzc2FnZRgEIAEoCSJHCg5BcHBSZXNwb25zZU1zZxIPCgdub2RlX2lkGAEgASgMEhIKCnJlcXVlc3RfaWQYAiABKA0SEAoIcmVzcG9uc2UYAyABKAwiKwoZR2V0QmxvY2tJREF0SGVpZ2h0UmVxdWVzdBIOCgZoZWlnaHQYASABKAQiRAoaR2V0QmxvY2tJREF0SGVpZ2h0UmVzcG9uc2USDgoGYmxrX2lkGAEgASgMEhYKA2VychgCIAEoDjIJLnZtLkVycm9yIk0KDkdhdGhlclJlc3BvbnNlEjsKD21ldHJpY19mYW1pbGllcxgBIAMoCzIiLmlvLnByb21ldGhldXMuY2xpZW50Lk1ldHJpY0ZhbWlseSJDChhTdGF0ZVN5bmNFbmFibGVkUmVzcG9uc2USDwoHZW5hYmxlZBgBIAEoCBIWCgNlcnIYAiABKA4yCS52bS5FcnJvciplCgVTdGF0ZRIVChFTVEFURV9VTlNQRUNJRklFRBAAEhcKE1NUQVRFX1NUQVRFX1NZTkNJTkcQARIXChNTVEFURV9CT09UU1RSQVBQSU5HEAISEwoPU1RBVEVfTk9STUFMX09QEAMqawoFRXJyb3ISFQoRRVJST1JfVU5TUEVDSUZJRUQQABIQCgxFUlJPUl9DTE9TRUQQARITCg9FUlJPUl9OT1RfRk9VTkQQAhIkCiBFUlJPUl9TVEFURV9TWU5DX05PVF9JTVBMRU1FTlRFRBADKlwKB01lc3NhZ2USFwoTTUVTU0FHRV9VTlNQRUNJRklFRBAAEhcKE01FU1NBR0VfQlVJTERfQkxPQ0sQARIfChtNRVNTQUdFX1NUQVRFX1NZTkNfRklOSVNIRUQQAjLrCgoCVk0SOwoKSW5pdGlhbGl6ZRIVLnZtLkluaXRpYWxpemVSZXF1ZXN0GhYudm0uSW5pdGlhbGl6ZVJlc3BvbnNlEjUKCFNldFN0YXRlEhMudm0uU2V0U3RhdGVSZXF1ZXN0GhQudm0uU2V0U3RhdGVSZXNwb25zZRI6CghTaHV0ZG93bhIWLmdvb2dsZS5wcm90b2J1Zi5FbXB0eRoWLmdvb2dsZS5wcm90b2J1Zi5FbXB0eRJECg5DcmVhdGVIYW5kbGVycxIWLmdvb2dsZS5wcm90b2J1Zi5FbXB0eRoaLnZtLkNyZWF0ZUhhbmRsZXJzUmVzcG9uc2USRAoOTmV3SFRUUEhhbmRsZXISFi5nb29nbGUucHJvdG9idWYuRW1wdHkaGi52bS5OZXdIVFRQSGFuZGxlclJlc3BvbnNlEkAKDFdhaXRGb3JFdmVudBIWLmdvb2dsZS5wcm90b2J1Zi5FbXB0eRoYLnZtLldhaXRGb3JFdmVudFJlc3BvbnNlEjkKCUNvbm5lY3RlZBIULnZtLkNvbm5lY3RlZFJlcXVlc3QaFi5nb29nbGUucHJvdG9idWYuRW1wdHkSOwoKQnVpbGRCbG9jaxIVLnZtLkJ1aWxkQmxvY2tSZXF1ZXN0GhYudm0uQnVpbGRCbG9ja1Jlc3BvbnNlEjsKClBhcnNlQmxvY2sSFS52bS5QYXJzZUJsb2NrUmVxdWVzdBoWLnZtLlBhcnNlQmxvY2tSZXNwb25zZRI1CghHZXRCbG9jaxITLnZtLkdldEJsb2NrUmVxdWVzdBoULnZtLkdldEJsb2NrUmVzcG9uc2USQQoNU2V0UHJlZmVyZW5jZRIYLnZtLlNldFByZWZlcmVuY2VSZXF1ZXN0GhYuZ29vZ2xlLnByb3RvYnVmLkVtcHR5EjQKBkhlYWx0aBIWLmdvb2dsZS5wcm90b2J1Zi5FbXB0eRoSLnZtLkhlYWx0aFJlc3BvbnNlEjYKB1ZlcnNpb24SFi5nb29nbGUucHJvdG9idWYuRW1wdHkaEy52bS5WZXJzaW9uUmVzcG9uc2USNwoKQXBwUmVxdWVzdBIRLnZtLkFwcFJlcXVlc3RNc2caFi5nb29nbGUucHJvdG9idWYuRW1wdHkSQwoQQXBwUmVxdWVzdEZhaWxlZBIXLnZtLkFwcFJlcXVlc3RGYWlsZWRNc2caFi5nb29nbGUucHJvdG9idWYuRW1wdHkSOQoLQXBwUmVzcG9uc2USEi52bS5BcHBSZXNwb25zZU1zZxoWLmdvb2dsZS5wcm90b2J1Zi5FbXB0eRI0CgZHYXRoZXISFi5nb29nbGUucHJvdG9idWYuRW1wdHkaEi52bS5HYXRoZXJSZXNwb25zZRJTChJHZXRCbG9ja0lEQXRIZWlnaHQSHS52bS5HZXRCbG9ja0lEQXRIZWlnaHRSZXF1ZXN0Gh4udm0uR2V0QmxvY2tJREF0SGVpZ2h0UmVzcG9uc2USSAoQU3RhdGVTeW5jRW5hYmxlZBIWLmdvb2dsZS5wcm90b2J1Zi5FbXB0eRocLnZtLlN0YXRlU3luY0VuYWJsZWRSZXNwb25zZRI+CgtCbG9ja1ZlcmlmeRIWLnZtLkJsb2NrVmVyaWZ5UmVxdWVzdBoXLnZtLkJsb2NrVmVyaWZ5UmVzcG9uc2USPQoLQmxvY2tBY2NlcHQSFi52bS5CbG9ja0FjY2VwdFJlcXVlc3QaFi5nb29nbGUucHJvdG9idWYuRW1wdHkSPQoLQmxvY2tSZWplY3QSFi52bS5CbG9ja1JlamVjdFJlcXVlc3QaFi5nb29nbGUucHJvdG9idWYuRW1wdHliBnByb3RvMw",
+    "Cgh2bS5wcm90bxICdm0i6AIKEUluaXRpYWxpemVSZXF1ZXN0EhIKCm5ldHdvcmtfaWQYASABKA0SEQoJc3VibmV0X2lkGAIgASgMEhAKCGNoYWluX2lkGAMgASgMEg8KB25vZGVfaWQYBCABKAwSEgoKcHVibGljX2tleRgFIAEoDBISCgp4X2NoYWluX2lkGAYgASgMEhIKCmNfY2hhaW5faWQYByABKAwSFQoNYXZheF9hc3NldF9pZBgIIAEoDBIWCg5jaGFpbl9kYXRhX2RpchgJIAEoCRIVCg1nZW5lc2lzX2J5dGVzGAogASgMEhUKDXVwZ3JhZGVfYnl0ZXMYCyABKAwSFAoMY29uZmlnX2J5dGVzGAwgASgMEhYKDmRiX3NlcnZlcl9hZGRyGA0gASgJEhMKC3NlcnZlcl9hZGRyGA4gASgJEi0KEG5ldHdvcmtfdXBncmFkZXMYDyABKAsyEy52bS5OZXR3b3JrVXBncmFkZXMi0gcKD05ldHdvcmtVcGdyYWRlcxI4ChRhcHJpY290X3BoYXNlXzFfdGltZRgBIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASOAoUYXByaWNvdF9waGFzZV8yX3RpbWUYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjgKFGFwcmljb3RfcGhhc2VfM190aW1lGAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBI4ChRhcHJpY290X3BoYXNlXzRfdGltZRgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASKgoiYXByaWNvdF9waGFzZV80X21pbl9wX2NoYWluX2hlaWdodBgFIAEoBBI4ChRhcHJpY290X3BoYXNlXzVfdGltZRgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASPAoYYXByaWNvdF9waGFzZV9wcmVfNl90aW1lGAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBI4ChRhcHJpY290X3BoYXNlXzZfdGltZRgIIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASPQoZYXByaWNvdF9waGFzZV9wb3N0XzZfdGltZRgJIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKYmFuZmZfdGltZRgKIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASMAoMY29ydGluYV90aW1lGAsgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBImCh5jb3J0aW5hX3hfY2hhaW5fc3RvcF92ZXJ0ZXhfaWQYDCABKAwSMAoMZHVyYW5nb190aW1lGA0gASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBItCglldG5hX3RpbWUYDiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjAKDGZvcnR1bmFfdGltZRgPIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASMAoMZ3Jhbml0ZV90aW1lGBAgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBI5ChZncmFuaXRlX2Vwb2NoX2R1cmF0aW9uGBEgASgLMhkuZ29vZ2xlLnByb3RvYnVmLkR1cmF0aW9uEjAKDGhlbGljb25fdGltZRgSIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAinQEKEkluaXRpYWxpemVSZXNwb25zZRIYChBsYXN0X2FjY2VwdGVkX2lkGAEgASgMEh8KF2xhc3RfYWNjZXB0ZWRfcGFyZW50X2lkGAIgASgMEg4KBmhlaWdodBgDIAEoBBINCgVieXRlcxgEIAEoDBItCgl0aW1lc3RhbXAYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIisKD1NldFN0YXRlUmVxdWVzdBIYCgVzdGF0ZRgBIAEoDjIJLnZtLlN0YXRlIpsBChBTZXRTdGF0ZVJlc3BvbnNlEhgKEGxhc3RfYWNjZXB0ZWRfaWQYASABKAwSHwoXbGFzdF9hY2NlcHRlZF9wYXJlbnRfaWQYAiABKAwSDgoGaGVpZ2h0GAMgASgEEg0KBWJ5dGVzGAQgASgMEi0KCXRpbWVzdGFtcBgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiNwoWQ3JlYXRlSGFuZGxlcnNSZXNwb25zZRIdCghoYW5kbGVycxgBIAMoCzILLnZtLkhhbmRsZXIiLgoHSGFuZGxlchIOCgZwcmVmaXgYASABKAkSEwoLc2VydmVyX2FkZHIYAiABKAkiLQoWTmV3SFRUUEhhbmRsZXJSZXNwb25zZRITCgtzZXJ2ZXJfYWRkchgBIAEoCSI0ChRXYWl0Rm9yRXZlbnRSZXNwb25zZRIcCgdtZXNzYWdlGAEgASgOMgsudm0uTWVzc2FnZSJeChBDb25uZWN0ZWRSZXF1ZXN0Eg8KB25vZGVfaWQYASABKAwSDAoEbmFtZRgCIAEoCRINCgVtYWpvchgDIAEoDRINCgVtaW5vchgEIAEoDRINCgVwYXRjaBgFIAEoDSImChNEaXNjb25uZWN0ZWRSZXF1ZXN0Eg8KB25vZGVfaWQYASABKAwiQwoRQnVpbGRCbG9ja1JlcXVlc3QSGwoOcF9jaGFpbl9oZWlnaHQYASABKARIAIgBAUIRCg9fcF9jaGFpbl9oZWlnaHQingEKEkJ1aWxkQmxvY2tSZXNwb25zZRIKCgJpZBgBIAEoDBIRCglwYXJlbnRfaWQYAiABKAwSDQoFYnl0ZXMYAyABKAwSDgoGaGVpZ2h0GAQgASgEEi0KCXRpbWVzdGFtcBgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASGwoTdmVyaWZ5X3dpdGhfY29udGV4dBgGIAEoCCIiChFQYXJzZUJsb2NrUmVxdWVzdBINCgVieXRlcxgBIAEoDCKVAQoSUGFyc2VCbG9ja1Jlc3BvbnNlEgoKAmlkGAEgASgMEhEKCXBhcmVudF9pZBgCIAEoDBIOCgZoZWlnaHQYBCABKAQSLQoJdGltZXN0YW1wGAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIbChN2ZXJpZnlfd2l0aF9jb250ZXh0GAYgASgISgQIAxAEIh0KD0dldEJsb2NrUmVxdWVzdBIKCgJpZBgBIAEoDCKuAQoQR2V0QmxvY2tSZXNwb25zZRIRCglwYXJlbnRfaWQYASABKAwSDQoFYnl0ZXMYAiABKAwSDgoGaGVpZ2h0GAQgASgEEi0KCXRpbWVzdGFtcBgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASFgoDZXJyGAYgASgOMgkudm0uRXJyb3ISGwoTdmVyaWZ5X3dpdGhfY29udGV4dBgHIAEoCEoECAMQBCIiChRTZXRQcmVmZXJlbmNlUmVxdWVzdBIKCgJpZBgBIAEoDCJTChJCbG9ja1ZlcmlmeVJlcXVlc3QSDQoFYnl0ZXMYASABKAwSGwoOcF9jaGFpbl9oZWlnaHQYAiABKARIAIgBAUIRCg9fcF9jaGFpbl9oZWlnaHQiRAoTQmxvY2tWZXJpZnlSZXNwb25zZRItCgl0aW1lc3RhbXAYASABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIiAKEkJsb2NrQWNjZXB0UmVxdWVzdBIKCgJpZBgBIAEoDCIgChJCbG9ja1JlamVjdFJlcXVlc3QSCgoCaWQYASABKAwiIQoOSGVhbHRoUmVzcG9uc2USDwoHZGV0YWlscxgBIAEoDCIiCg9WZXJzaW9uUmVzcG9uc2USDwoHdmVyc2lvbhgBIAEoCSJzCg1BcHBSZXF1ZXN0TXNnEg8KB25vZGVfaWQYASABKAwSEgoKcmVxdWVzdF9pZBgCIAEoDRIsCghkZWFkbGluZRgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDwoHcmVxdWVzdBgEIAEoDCJlChNBcHBSZXF1ZXN0RmFpbGVkTXNnEg8KB25vZGVfaWQYASABKAwSEgoKcmVxdWVzdF9pZBgCIAEoDRISCgplcnJvcl9jb2RlGAMgASgREhUKDWVycm9yX21lc3NhZ2UYBCABKAkiRwoOQXBwUmVzcG9uc2VNc2cSDwoHbm9kZV9pZBgBIAEoDBISCgpyZXF1ZXN0X2lkGAIgASgNEhAKCHJlc3BvbnNlGAMgASgMIisKGUdldEJsb2NrSURBdEhlaWdodFJlcXVlc3QSDgoGaGVpZ2h0GAEgASgEIkQKGkdldEJsb2NrSURBdEhlaWdodFJlc3BvbnNlEg4KBmJsa19pZBgBIAEoDBIWCgNlcnIYAiABKA4yCS52bS5FcnJvciJNCg5HYXRoZXJSZXNwb25zZRI7Cg9tZXRyaWNfZmFtaWxpZXMYASADKAsyIi5pby5wcm9tZXRoZXVzLmNsaWVudC5NZXRyaWNGYW1pbHkiQwoYU3RhdGVTeW5jRW5hYmxlZFJlc3BvbnNlEg8KB2VuYWJsZWQYASABKAgSFgoDZXJyGAIgASgOMgkudm0uRXJyb3IqZQoFU3RhdGUSFQoRU1RBVEVfVU5TUEVDSUZJRUQQABIXChNTVEFURV9TVEFURV9TWU5DSU5HEAESFwoTU1RBVEVfQk9PVFNUUkFQUElORxACEhMKD1NUQVRFX05PUk1BTF9PUBADKmsKBUVycm9yEhUKEUVSUk9SX1VOU1BFQ0lGSUVEEAASEAoMRVJST1JfQ0xPU0VEEAESEwoPRVJST1JfTk9UX0ZPVU5EEAISJAogRVJST1JfU1RBVEVfU1lOQ19OT1RfSU1QTEVNRU5URUQQAypcCgdNZXNzYWdlEhcKE01FU1NBR0VfVU5TUEVDSUZJRUQQABIXChNNRVNTQUdFX0JVSUxEX0JMT0NLEAESHwobTUVTU0FHRV9TVEFURV9TWU5DX0ZJTklTSEVEEAIyrAsKAlZNEjsKCkluaXRpYWxpemUSFS52bS5Jbml0aWFsaXplUmVxdWVzdBoWLnZtLkluaXRpYWxpemVSZXNwb25zZRI1CghTZXRTdGF0ZRITLnZtLlNldFN0YXRlUmVxdWVzdBoULnZtLlNldFN0YXRlUmVzcG9uc2USOgoIU2h1dGRvd24SFi5nb29nbGUucHJvdG9idWYuRW1wdHkaFi5nb29nbGUucHJvdG9idWYuRW1wdHkSRAoOQ3JlYXRlSGFuZGxlcnMSFi5nb29nbGUucHJvdG9idWYuRW1wdHkaGi52bS5DcmVhdGVIYW5kbGVyc1Jlc3BvbnNlEkQKDk5ld0hUVFBIYW5kbGVyEhYuZ29vZ2xlLnByb3RvYnVmLkVtcHR5Ghoudm0uTmV3SFRUUEhhbmRsZXJSZXNwb25zZRJACgxXYWl0Rm9yRXZlbnQSFi5nb29nbGUucHJvdG9idWYuRW1wdHkaGC52bS5XYWl0Rm9yRXZlbnRSZXNwb25zZRI5CglDb25uZWN0ZWQSFC52bS5Db25uZWN0ZWRSZXF1ZXN0GhYuZ29vZ2xlLnByb3RvYnVmLkVtcHR5Ej8KDERpc2Nvbm5lY3RlZBIXLnZtLkRpc2Nvbm5lY3RlZFJlcXVlc3QaFi5nb29nbGUucHJvdG9idWYuRW1wdHkSOwoKQnVpbGRCbG9jaxIVLnZtLkJ1aWxkQmxvY2tSZXF1ZXN0GhYudm0uQnVpbGRCbG9ja1Jlc3BvbnNlEjsKClBhcnNlQmxvY2sSFS52bS5QYXJzZUJsb2NrUmVxdWVzdBoWLnZtLlBhcnNlQmxvY2tSZXNwb25zZRI1CghHZXRCbG9jaxITLnZtLkdldEJsb2NrUmVxdWVzdBoULnZtLkdldEJsb2NrUmVzcG9uc2USQQoNU2V0UHJlZmVyZW5jZRIYLnZtLlNldFByZWZlcmVuY2VSZXF1ZXN0GhYuZ29vZ2xlLnByb3RvYnVmLkVtcHR5EjQKBkhlYWx0aBIWLmdvb2dsZS5wcm90b2J1Zi5FbXB0eRoSLnZtLkhlYWx0aFJlc3BvbnNlEjYKB1ZlcnNpb24SFi5nb29nbGUucHJvdG9idWYuRW1wdHkaEy52bS5WZXJzaW9uUmVzcG9uc2USNwoKQXBwUmVxdWVzdBIRLnZtLkFwcFJlcXVlc3RNc2caFi5nb29nbGUucHJvdG9idWYuRW1wdHkSQwoQQXBwUmVxdWVzdEZhaWxlZBIXLnZtLkFwcFJlcXVlc3RGYWlsZWRNc2caFi5nb29nbGUucHJvdG9idWYuRW1wdHkSOQoLQXBwUmVzcG9uc2USEi52bS5BcHBSZXNwb25zZU1zZxoWLmdvb2dsZS5wcm90b2J1Zi5FbXB0eRI0CgZHYXRoZXISFi5nb29nbGUucHJvdG9idWYuRW1wdHkaEi52bS5HYXRoZXJSZXNwb25zZRJTChJHZXRCbG9ja0lEQXRIZWlnaHQSHS52bS5HZXRCbG9ja0lEQXRIZWlnaHRSZXF1ZXN0Gh4udm0uR2V0QmxvY2tJREF0SGVpZ2h0UmVzcG9uc2USSAoQU3RhdGVTeW5jRW5hYmxlZBIWLmdvb2dsZS5wcm90b2J1Zi5FbXB0eRocLnZtLlN0YXRlU3luY0VuYWJsZWRSZXNwb25zZRI+CgtCbG9ja1ZlcmlmeRIWLnZtLkJsb2NrVmVyaWZ5UmVxdWVzdBoXLnZtLkJsb2NrVmVyaWZ5UmVzcG9uc2USPQoLQmxvY2tBY2NlcHQSFi52bS5CbG9ja0FjY2VwdFJlcXVlc3QaFi5nb29nbGUucHJvdG9idWYuRW1wdHkSPQoLQmxvY2tSZWplY3QSFi52bS5CbG9ja1JlamVjdFJlcXVlc3QaFi5nb29nbGUucHJvdG9idWYuRW1wdHliBnByb3RvMw",
     [file_google_protobuf_duration, file_google_protobuf_empty, file_google_protobuf_timestamp, file_metrics],
   )
 
@@ -407,6 +407,22 @@ export type ConnectedRequest = Message$1<"vm.ConnectedRequest"> & {
 export const ConnectedRequestSchema: GenMessage<ConnectedRequest> = /*@__PURE__*/ messageDesc(file_vm, 9)
 
 /**
+ * @generated from message vm.DisconnectedRequest
+ */
+export type DisconnectedRequest = Message$1<"vm.DisconnectedRequest"> & {
+  /**
+   * @generated from field: bytes node_id = 1;
+   */
+  nodeId: Uint8Array
+}
+
+/**
+ * Describes the message vm.DisconnectedRequest.
+ * Use `create(DisconnectedRequestSchema)` to create a new message.
+ */
+export const DisconnectedRequestSchema: GenMessage<DisconnectedRequest> = /*@__PURE__*/ messageDesc(file_vm, 10)
+
+/**
  * @generated from message vm.BuildBlockRequest
  */
 export type BuildBlockRequest = Message$1<"vm.BuildBlockRequest"> & {
@@ -420,7 +436,7 @@ export type BuildBlockRequest = Message$1<"vm.BuildBlockRequest"> & {
  * Describes the message vm.BuildBlockRequest.
  * Use `create(BuildBlockRequestSchema)` to create a new message.
  */
-export const BuildBlockRequestSchema: GenMessage<BuildBlockRequest> = /*@__PURE__*/ messageDesc(file_vm, 10)
+export const BuildBlockRequestSchema: GenMessage<BuildBlockRequest> = /*@__PURE__*/ messageDesc(file_vm, 11)
 
 /**
  * @generated from message vm.BuildBlockResponse
@@ -461,7 +477,7 @@ export type BuildBlockResponse = Message$1<"vm.BuildBlockResponse"> & {
  * Describes the message vm.BuildBlockResponse.
  * Use `create(BuildBlockResponseSchema)` to create a new message.
  */
-export const BuildBlockResponseSchema: GenMessage<BuildBlockResponse> = /*@__PURE__*/ messageDesc(file_vm, 11)
+export const BuildBlockResponseSchema: GenMessage<BuildBlockResponse> = /*@__PURE__*/ messageDesc(file_vm, 12)
 
 /**
  * @generated from message vm.ParseBlockRequest
@@ -477,7 +493,7 @@ export type ParseBlockRequest = Message$1<"vm.ParseBlockRequest"> & {
  * Describes the message vm.ParseBlockRequest.
  * Use `create(ParseBlockRequestSchema)` to create a new message.
  */
-export const ParseBlockRequestSchema: GenMessage<ParseBlockRequest> = /*@__PURE__*/ messageDesc(file_vm, 12)
+export const ParseBlockRequestSchema: GenMessage<ParseBlockRequest> = /*@__PURE__*/ messageDesc(file_vm, 13)
 
 /**
  * @generated from message vm.ParseBlockResponse
@@ -513,7 +529,7 @@ export type ParseBlockResponse = Message$1<"vm.ParseBlockResponse"> & {
  * Describes the message vm.ParseBlockResponse.
  * Use `create(ParseBlockResponseSchema)` to create a new message.
  */
-export const ParseBlockResponseSchema: GenMessage<ParseBlockResponse> = /*@__PURE__*/ messageDesc(file_vm, 13)
+export const ParseBlockResponseSchema: GenMessage<ParseBlockResponse> = /*@__PURE__*/ messageDesc(file_vm, 14)
 
 /**
  * @generated from message vm.GetBlockRequest
@@ -529,7 +545,7 @@ export type GetBlockRequest = Message$1<"vm.GetBlockRequest"> & {
  * Describes the message vm.GetBlockRequest.
  * Use `create(GetBlockRequestSchema)` to create a new message.
  */
-export const GetBlockRequestSchema: GenMessage<GetBlockRequest> = /*@__PURE__*/ messageDesc(file_vm, 14)
+export const GetBlockRequestSchema: GenMessage<GetBlockRequest> = /*@__PURE__*/ messageDesc(file_vm, 15)
 
 /**
  * @generated from message vm.GetBlockResponse
@@ -570,7 +586,7 @@ export type GetBlockResponse = Message$1<"vm.GetBlockResponse"> & {
  * Describes the message vm.GetBlockResponse.
  * Use `create(GetBlockResponseSchema)` to create a new message.
  */
-export const GetBlockResponseSchema: GenMessage<GetBlockResponse> = /*@__PURE__*/ messageDesc(file_vm, 15)
+export const GetBlockResponseSchema: GenMessage<GetBlockResponse> = /*@__PURE__*/ messageDesc(file_vm, 16)
 
 /**
  * @generated from message vm.SetPreferenceRequest
@@ -586,7 +602,7 @@ export type SetPreferenceRequest = Message$1<"vm.SetPreferenceRequest"> & {
  * Describes the message vm.SetPreferenceRequest.
  * Use `create(SetPreferenceRequestSchema)` to create a new message.
  */
-export const SetPreferenceRequestSchema: GenMessage<SetPreferenceRequest> = /*@__PURE__*/ messageDesc(file_vm, 16)
+export const SetPreferenceRequestSchema: GenMessage<SetPreferenceRequest> = /*@__PURE__*/ messageDesc(file_vm, 17)
 
 /**
  * @generated from message vm.BlockVerifyRequest
@@ -607,7 +623,7 @@ export type BlockVerifyRequest = Message$1<"vm.BlockVerifyRequest"> & {
  * Describes the message vm.BlockVerifyRequest.
  * Use `create(BlockVerifyRequestSchema)` to create a new message.
  */
-export const BlockVerifyRequestSchema: GenMessage<BlockVerifyRequest> = /*@__PURE__*/ messageDesc(file_vm, 17)
+export const BlockVerifyRequestSchema: GenMessage<BlockVerifyRequest> = /*@__PURE__*/ messageDesc(file_vm, 18)
 
 /**
  * @generated from message vm.BlockVerifyResponse
@@ -623,7 +639,7 @@ export type BlockVerifyResponse = Message$1<"vm.BlockVerifyResponse"> & {
  * Describes the message vm.BlockVerifyResponse.
  * Use `create(BlockVerifyResponseSchema)` to create a new message.
  */
-export const BlockVerifyResponseSchema: GenMessage<BlockVerifyResponse> = /*@__PURE__*/ messageDesc(file_vm, 18)
+export const BlockVerifyResponseSchema: GenMessage<BlockVerifyResponse> = /*@__PURE__*/ messageDesc(file_vm, 19)
 
 /**
  * @generated from message vm.BlockAcceptRequest
@@ -639,7 +655,7 @@ export type BlockAcceptRequest = Message$1<"vm.BlockAcceptRequest"> & {
  * Describes the message vm.BlockAcceptRequest.
  * Use `create(BlockAcceptRequestSchema)` to create a new message.
  */
-export const BlockAcceptRequestSchema: GenMessage<BlockAcceptRequest> = /*@__PURE__*/ messageDesc(file_vm, 19)
+export const BlockAcceptRequestSchema: GenMessage<BlockAcceptRequest> = /*@__PURE__*/ messageDesc(file_vm, 20)
 
 /**
  * @generated from message vm.BlockRejectRequest
@@ -655,7 +671,7 @@ export type BlockRejectRequest = Message$1<"vm.BlockRejectRequest"> & {
  * Describes the message vm.BlockRejectRequest.
  * Use `create(BlockRejectRequestSchema)` to create a new message.
  */
-export const BlockRejectRequestSchema: GenMessage<BlockRejectRequest> = /*@__PURE__*/ messageDesc(file_vm, 20)
+export const BlockRejectRequestSchema: GenMessage<BlockRejectRequest> = /*@__PURE__*/ messageDesc(file_vm, 21)
 
 /**
  * @generated from message vm.HealthResponse
@@ -673,7 +689,7 @@ export type HealthResponse = Message$1<"vm.HealthResponse"> & {
  * Describes the message vm.HealthResponse.
  * Use `create(HealthResponseSchema)` to create a new message.
  */
-export const HealthResponseSchema: GenMessage<HealthResponse> = /*@__PURE__*/ messageDesc(file_vm, 21)
+export const HealthResponseSchema: GenMessage<HealthResponse> = /*@__PURE__*/ messageDesc(file_vm, 22)
 
 /**
  * @generated from message vm.VersionResponse
@@ -689,7 +705,7 @@ export type VersionResponse = Message$1<"vm.VersionResponse"> & {
  * Describes the message vm.VersionResponse.
  * Use `create(VersionResponseSchema)` to create a new message.
  */
-export const VersionResponseSchema: GenMessage<VersionResponse> = /*@__PURE__*/ messageDesc(file_vm, 22)
+export const VersionResponseSchema: GenMessage<VersionResponse> = /*@__PURE__*/ messageDesc(file_vm, 23)
 
 /**
  * @generated from message vm.AppRequestMsg
@@ -720,7 +736,7 @@ export type AppRequestMsg = Message$1<"vm.AppRequestMsg"> & {
  * Describes the message vm.AppRequestMsg.
  * Use `create(AppRequestMsgSchema)` to create a new message.
  */
-export const AppRequestMsgSchema: GenMessage<AppRequestMsg> = /*@__PURE__*/ messageDesc(file_vm, 23)
+export const AppRequestMsgSchema: GenMessage<AppRequestMsg> = /*@__PURE__*/ messageDesc(file_vm, 24)
 
 /**
  * @generated from message vm.AppRequestFailedMsg
@@ -751,7 +767,7 @@ export type AppRequestFailedMsg = Message$1<"vm.AppRequestFailedMsg"> & {
  * Describes the message vm.AppRequestFailedMsg.
  * Use `create(AppRequestFailedMsgSchema)` to create a new message.
  */
-export const AppRequestFailedMsgSchema: GenMessage<AppRequestFailedMsg> = /*@__PURE__*/ messageDesc(file_vm, 24)
+export const AppRequestFailedMsgSchema: GenMessage<AppRequestFailedMsg> = /*@__PURE__*/ messageDesc(file_vm, 25)
 
 /**
  * @generated from message vm.AppResponseMsg
@@ -777,7 +793,7 @@ export type AppResponseMsg = Message$1<"vm.AppResponseMsg"> & {
  * Describes the message vm.AppResponseMsg.
  * Use `create(AppResponseMsgSchema)` to create a new message.
  */
-export const AppResponseMsgSchema: GenMessage<AppResponseMsg> = /*@__PURE__*/ messageDesc(file_vm, 25)
+export const AppResponseMsgSchema: GenMessage<AppResponseMsg> = /*@__PURE__*/ messageDesc(file_vm, 26)
 
 /**
  * @generated from message vm.GetBlockIDAtHeightRequest
@@ -793,7 +809,7 @@ export type GetBlockIDAtHeightRequest = Message$1<"vm.GetBlockIDAtHeightRequest"
  * Describes the message vm.GetBlockIDAtHeightRequest.
  * Use `create(GetBlockIDAtHeightRequestSchema)` to create a new message.
  */
-export const GetBlockIDAtHeightRequestSchema: GenMessage<GetBlockIDAtHeightRequest> = /*@__PURE__*/ messageDesc(file_vm, 26)
+export const GetBlockIDAtHeightRequestSchema: GenMessage<GetBlockIDAtHeightRequest> = /*@__PURE__*/ messageDesc(file_vm, 27)
 
 /**
  * @generated from message vm.GetBlockIDAtHeightResponse
@@ -814,7 +830,7 @@ export type GetBlockIDAtHeightResponse = Message$1<"vm.GetBlockIDAtHeightRespons
  * Describes the message vm.GetBlockIDAtHeightResponse.
  * Use `create(GetBlockIDAtHeightResponseSchema)` to create a new message.
  */
-export const GetBlockIDAtHeightResponseSchema: GenMessage<GetBlockIDAtHeightResponse> = /*@__PURE__*/ messageDesc(file_vm, 27)
+export const GetBlockIDAtHeightResponseSchema: GenMessage<GetBlockIDAtHeightResponse> = /*@__PURE__*/ messageDesc(file_vm, 28)
 
 /**
  * @generated from message vm.GatherResponse
@@ -830,7 +846,7 @@ export type GatherResponse = Message$1<"vm.GatherResponse"> & {
  * Describes the message vm.GatherResponse.
  * Use `create(GatherResponseSchema)` to create a new message.
  */
-export const GatherResponseSchema: GenMessage<GatherResponse> = /*@__PURE__*/ messageDesc(file_vm, 28)
+export const GatherResponseSchema: GenMessage<GatherResponse> = /*@__PURE__*/ messageDesc(file_vm, 29)
 
 /**
  * @generated from message vm.StateSyncEnabledResponse
@@ -851,7 +867,7 @@ export type StateSyncEnabledResponse = Message$1<"vm.StateSyncEnabledResponse"> 
  * Describes the message vm.StateSyncEnabledResponse.
  * Use `create(StateSyncEnabledResponseSchema)` to create a new message.
  */
-export const StateSyncEnabledResponseSchema: GenMessage<StateSyncEnabledResponse> = /*@__PURE__*/ messageDesc(file_vm, 29)
+export const StateSyncEnabledResponseSchema: GenMessage<StateSyncEnabledResponse> = /*@__PURE__*/ messageDesc(file_vm, 30)
 
 /**
  * @generated from enum vm.State
@@ -1001,6 +1017,14 @@ export const VM: GenService<{
   connected: {
     methodKind: "unary"
     input: typeof ConnectedRequestSchema
+    output: typeof EmptySchema
+  }
+  /**
+   * @generated from rpc vm.VM.Disconnected
+   */
+  disconnected: {
+    methodKind: "unary"
+    input: typeof DisconnectedRequestSchema
     output: typeof EmptySchema
   }
   /**

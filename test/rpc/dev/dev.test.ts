@@ -69,7 +69,7 @@ const elsewhere = [
   // With other rules, other networks, or more than a gigabyte: src/producer, stories.test.ts.
   ...["dev.state_too_large", "producer.other_dump", "producer.too_little_gas"],
   // With a VM plugin: test/l1.
-  "dev.hosts_l1s",
+  ...["dev.hosts_l1s", "dev.online_or_offline"],
   // Answers to issuers: src/producer/snapshots/snapshots.test.ts, src/producer/privateChain.test.ts.
   ...["producer.dropped", "producer.reverted", "producer.stopped"],
 ]

@@ -76,7 +76,7 @@ function clockCases(): Table {
   const year = 366 * DAY
   return {
     "dev.advanceTime": {
-      takes: { seconds: "u64", to: "time", settle: "bool", force: "bool" },
+      takes: { seconds: "u64", to: "time", settle: "bool", l1Blocks: "bool", force: "bool" },
       normal: [
         first(both({ seconds: 3600 }, travelled(3600, 0, 1))),
         first(both({ seconds: "0" }, travelled(0, 0, 1))),
@@ -90,7 +90,7 @@ function clockCases(): Table {
       "all parameters": [
         first(both({ seconds: 20, settle: true }, travelled(20, 20, 2, { blocks: 1 }))),
         first(both({ to: Number(START) + 20, settle: true }, travelled(20, 20, 2, { blocks: 1 }))),
-        first(both({ seconds: 20, settle: true, force: true }, travelled(20, 20, 2, { blocks: 1 }))),
+        first(both({ seconds: 20, settle: true, l1Blocks: false, force: true }, travelled(20, 20, 2, { blocks: 1 }))),
         // Nothing to settle: the chain's time is there.
         first(both({ seconds: 0, settle: true }, travelled(0, 0, 1))),
         after([validator], both({ seconds: DAY }, travelled(DAY, DAY, 6, { blocks: 4, rewarded: 2 }))),
@@ -112,10 +112,10 @@ function clockCases(): Table {
       ],
     },
     "dev.setTime": {
-      takes: { to: "time", frozen: "bool", force: "bool" },
+      takes: { to: "time", frozen: "bool", l1Blocks: "bool", force: "bool" },
       normal: [first(both({ to: Number(START) + 5 }, travelled(5, 0, 1)))],
       "all parameters": [
-        first(both({ to: Number(START) + 5, frozen: false, force: true }, travelled(5, 0, 1))),
+        first(both({ to: Number(START) + 5, frozen: false, l1Blocks: true, force: true }, travelled(5, 0, 1))),
         first(both({ to: "2030-03-17T17:46:45Z", frozen: true }, travelled(5, 0, 1))),
         after([validator], both({ to: Number(START) + DAY, frozen: true }, travelled(DAY, DAY, 6, { blocks: 4, rewarded: 2 }))),
       ],

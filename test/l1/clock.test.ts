@@ -67,6 +67,34 @@ describe("plugins that follow the clock", { ...needsClockPlugin("coreth"), timeo
     const rpcUrl = `${devnet.url}/ext/bc/mine/rpc`
     for (const each of [cChainOf(devnet), { ...mine!, rpcUrl }]) expectNow(await pay(each), devnet)
   })
+
+  test("a clock that stands still is shown by the blocks, and goes on", async () => {
+    await using devnet = await start()
+    const l1s = [cChainOf(devnet), await devnet.createL1({ name: "mine", vm: "subnet-evm" })]
+    const at = devnet.now() + TWO_WEEKS
+    const stopped = await devnet.dev.setTime({ to: at, frozen: true })
+    const isStopped = stopped.l1sNotStopped === undefined
+    // A plugin that moves and does not stop is named, and goes on.
+    if (!isStopped) expect(stopped.l1sNotStopped).toEqual(["C", "mine"])
+    for (const l1 of l1s) {
+      const time = await pay(l1)
+      if (isStopped) expect(time).toBe(at)
+      else expect(time >= at && time <= at + 60n).toBe(true)
+    }
+    expect(devnet.now()).toBe(at)
+    await devnet.dev.setTime({ to: at + 60n, frozen: false })
+    for (const l1 of l1s) expectNow(await pay(l1), devnet)
+  })
+
+  test("a chain that starts at another time has its L1s there, too", async () => {
+    const startTime = BigInt(Math.floor(Date.now() / 1000)) + 365n * 86_400n
+    await using devnet = await start({ startTime })
+    for (const l1 of [cChainOf(devnet), await devnet.createL1({ name: "mine", vm: "subnet-evm" })]) {
+      const time = await pay(l1)
+      expect(time).toBeGreaterThanOrEqual(startTime)
+      expectNow(time, devnet)
+    }
+  })
 })
 
 describe("a plugin that does not follow the clock", { ...needsPlugin("subnet-evm"), timeout: 120_000 }, () => {

@@ -16,7 +16,7 @@ import { PluginSocket } from "../vmhost/http/pluginSocket.js"
 import { callHandler } from "../vmhost/http/simpleRequest.js"
 import { upgradeAtHandler } from "../vmhost/http/upgradeRequest.js"
 import type { EvmChain, EvmChains } from "./evm/evmChain.js"
-import { answerWords, mayHaveWord } from "./evm/wordCalls.js"
+import { answerWords, mayHaveWord, toolOf } from "./evm/wordCalls.js"
 import type { ChainList } from "./hostedChain.js"
 
 /** What the routes answer with besides the plugins. */
@@ -70,15 +70,16 @@ function chainRoute(plugin: ChainPlugin, nodeApi: NodeApi, evm: EvmChain | undef
 
 /** Answers a call of an EVM chain that has a word of the tools of the EVM; `undefined` if the VM answers it. */
 async function answerRpc(plugin: ChainPlugin, given: BodyRequest, evm: EvmChain | undefined, nodeApi: NodeApi) {
-  const { method, subpath, body, origin = "", ending, answerHeaders } = given
-  const isRpc = evm && method === "POST" && subpath === "/rpc" && mayHaveWord(body)
+  const { method, subpath, query, body, origin = "", ending, answerHeaders } = given
+  const tool = toolOf(query)
+  const isRpc = evm && method === "POST" && subpath === "/rpc" && mayHaveWord(body, tool)
   // A wallet in a browser may use the chain, and not the private chain itself.
   if (!isRpc || isExtension(origin)) return undefined
   const askVM = async (call: Uint8Array) => {
     const answer = await callHandler(plugin.handler(subpath) as GrpcClient, { ...CALL, body: call, ending })
     return answer.body.length === 0 ? undefined : JSON.parse(Buffer.from(answer.body).toString("utf8"))
   }
-  const answer = await answerWords(body, { evm, call: clientOf(nodeApi), ending }, askVM)
+  const answer = await answerWords(body, { evm, call: clientOf(nodeApi), tool, ending }, askVM)
   if (!answer) return undefined
   return {
     status: 200,

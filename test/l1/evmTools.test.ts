@@ -1,7 +1,9 @@
-import { existsSync } from "node:fs"
-import { join } from "node:path"
+import { execFile } from "node:child_process"
+import { existsSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join, resolve } from "node:path"
 import { pathToFileURL } from "node:url"
-import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest"
 import { type Devnet, type DevnetL1, startDevnet } from "../../src/devnet/devnet.js"
 import { needs } from "../needs.js"
 import { needsClockPlugin, pluginDir } from "./plugins.js"
@@ -82,5 +84,63 @@ describe("viem's test client", { ...needsClockPlugin("subnet-evm"), timeout: 120
       expect(await reader.getBalance?.({ address })).toBe(10n ** 18n)
       await expect(client.setCode?.({ address, bytecode: "0x00" })).rejects.toThrow("deploy the contract")
     })
+  })
+})
+
+const hardhatDir = process.env.SERAC_HARDHAT ?? ""
+const hasHardhat = hardhatDir !== "" && existsSync(join(hardhatDir, "@nomicfoundation", "hardhat-network-helpers"))
+
+/** A program with Hardhat's helpers, which prints what they did. */
+const PROGRAM = `import hre from "hardhat"
+const { networkHelpers: h, provider } = await hre.network.connect("mine")
+const snapshot = await h.takeSnapshot()
+const [block, time] = [await h.time.latestBlock(), await h.time.latest()]
+await h.mine(3, { interval: 60 })
+const mined = (await h.time.latestBlock()) - block
+await h.time.increase(86400)
+const increased = (await h.time.latest()) - time >= 86400
+const at = (await h.time.latest()) + 1000
+await h.time.increaseTo(at)
+const increasedTo = (await h.time.latest()) - at
+await h.time.setNextBlockTimestamp(at + 500)
+await h.mine()
+const next = (await h.time.latest()) - at
+const address = "0x00000000000000000000000000000000000000cc"
+await h.setBalance(address, 10n ** 18n)
+const [from] = await provider.request({ method: "eth_accounts" })
+await provider.request({ method: "eth_sendTransaction", params: [{ from, to: address, value: "0x1" }] })
+await h.mine()
+const balance = await provider.request({ method: "eth_getBalance", params: [address, "latest"] })
+const code = await h.setCode(address, "0x00").catch(({ message }) => message)
+await snapshot.restore()
+console.log(JSON.stringify({ mined, increased, increasedTo, next, balance, code, back: (await h.time.latestBlock()) - block }))
+`
+
+test("Hardhat 3's network helpers move the time, make blocks, pay, and go back", {
+  ...(hasHardhat
+    ? needsClockPlugin("subnet-evm")
+    : needs(false, "hardhat 3 and hardhat-network-helpers in the directory SERAC_HARDHAT")),
+  timeout: 120_000,
+}, async () => {
+  const dir = mkdtempSync(join(tmpdir(), "serac-hardhat-"))
+  onTestFinished(() => rmSync(dir, { recursive: true, force: true }))
+  await using devnet = await startDevnet({ pluginDir })
+  const { rpcUrl } = await devnet.createL1({ name: "mine", vm: "subnet-evm" })
+  const networks = { mine: { type: "http", chainType: "l1", url: `${rpcUrl}?as=hardhat`, accounts: "remote" } }
+  symlinkSync(resolve(hardhatDir), join(dir, "node_modules"))
+  writeFileSync(join(dir, "package.json"), '{ "type": "module" }')
+  writeFileSync(
+    join(dir, "hardhat.config.js"),
+    `import helpers from "@nomicfoundation/hardhat-network-helpers"\nexport default { plugins: [helpers], networks: ${JSON.stringify(networks)} }\n`,
+  )
+  writeFileSync(join(dir, "program.js"), PROGRAM)
+  const printed = await new Promise<string>((fulfil, reject) => {
+    execFile(process.execPath, ["--preserve-symlinks", "program.js"], { cwd: dir }, (error, stdout, stderr) =>
+      error ? reject(new Error(stderr)) : fulfil(stdout),
+    )
+  })
+  expect(JSON.parse(printed)).toEqual({
+    ...{ mined: 3, increased: true, increasedTo: 0, next: 500, balance: "0xde0b6b3a7640001", back: 0 },
+    code: expect.stringContaining("deploy the contract"),
   })
 })

@@ -174,6 +174,13 @@ describe("the words of EVM tools", { ...needsClockPlugin("subnet-evm"), timeout:
     expect((await post("[]")).text).toContain("-32600")
   })
 
+  test("at the address of a tool the chain says that it is one for tests, and elsewhere the VM says what it is", async () => {
+    const version = async (query: string) => eth(`${l1.rpcUrl}${query}`, "web3_clientVersion")
+    const own = await version("")
+    expect([await version("?as=hardhat"), await version("?as=anvil")]).toEqual([`hardhat/serac/${own}`, `anvil/serac/${own}`])
+    expect([own, await version("?as=other")]).toEqual([l1.version, own])
+  })
+
   test("a browser extension has the words of the VM only", async () => {
     const call = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "evm_snapshot", params: [] })
     const { text } = await post(call, { origin: "chrome-extension://abcdefghijklmnop" })

@@ -9,6 +9,8 @@ export interface WordContext {
   readonly evm: EvmChain
   /** Calls the methods of this node. */
   readonly call: Call
+  /** The tool whose test node a client takes this one for, `hardhat` or `anvil`; omitted if it asks for none. */
+  readonly tool?: string | undefined
   /** Aborted when the client has gone. */
   readonly ending: AbortSignal
 }
@@ -28,6 +30,9 @@ interface EvmWord {
   readonly names: readonly string[]
   run(params: readonly unknown[], context: WordContext): Promise<unknown>
 }
+
+/** The method by which Hardhat's helpers find out whether a node is one for tests. It is a word only at the address of a tool. */
+export const TOOL_VERSION = "web3_clientVersion"
 
 /** The words that change the time, the blocks and the accounts of a private chain. Hardhat, Anvil and Ganache gave them their names. */
 export const evmWords: readonly EvmWord[] = [
@@ -60,6 +65,7 @@ export const evmWords: readonly EvmWord[] = [
   { names: ["evm_setIntervalMining", "anvil_setIntervalMining"], run: ([given], { call }) => setInterval(call, given) },
   { names: ["eth_accounts"], run: async (_, { evm }) => evm.keys().map(({ address }) => address) },
   { names: ["eth_sendTransaction"], run: ([tx], { evm }) => sendTransaction(evm, tx) },
+  { names: [TOOL_VERSION], run: async (_, { evm, tool }) => `${tool}/serac/${String(await evm.rpc(TOOL_VERSION, []))}` },
   { names: ["anvil_nodeInfo"], run: (_, { evm }) => nodeInfo(evm) },
   { names: ["hardhat_metadata"], run: (_, context) => metadata(context) },
   {
@@ -86,7 +92,8 @@ const GENERAL =
   "serac has evm_snapshot, evm_revert, evm_increaseTime, evm_setNextBlockTimestamp, evm_mine and others: docs/evm.md lists them"
 
 /** Returns the word of a method; `undefined` if the VM answers it. Words of the same families that Serac does not have are refused with what it has. */
-export function wordOf(method: string): EvmWord["run"] | undefined {
+export function wordOf(method: string, tool?: string): EvmWord["run"] | undefined {
+  if (method === TOOL_VERSION && tool === undefined) return undefined
   const word = evmWords.find(({ names }) => names.includes(method))
   if (word || !/^(evm|hardhat|anvil)_/.test(method)) return word?.run
   const [, sentence = GENERAL] = instead.find(([names]) => names.test(method)) ?? []

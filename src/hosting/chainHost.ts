@@ -19,10 +19,9 @@ import { afterMove } from "./afterMove.js"
 import { CChain } from "./cChain.js"
 import { emptyFolder, hasOwnData } from "./chainRecord.js"
 import { EvmChains } from "./evm/evmChain.js"
-import type { ChainHostOptions, HostedChain } from "./hostedChain.js"
+import { type ChainHostOptions, type HostedChain, tellOnline } from "./hostedChain.js"
 import type { HostedChains } from "./hostedChains.js"
 import { hostedReport } from "./hostedStatus.js"
-import { tellOnline } from "./onlineValidators.js"
 import type { Preparation } from "./preparation.js"
 
 /** The time after which nobody waits for L1s that start, milliseconds. A VM may hang. */
@@ -55,8 +54,8 @@ export class ChainHost implements ChainHosting {
     this.#preparation = preparation
     this.#relayer = relayer
     this.#cChain = new CChain(options, chains, preparation)
-    const { privateChain } = options
-    this.evmChains = new EvmChains({ blockMode: () => privateChain.blockMode, keysOf: (hosted) => this.#keysOf(hosted) })
+    const blockMode = () => options.privateChain.blockMode
+    this.evmChains = new EvmChains({ blockMode, keysOf: (hosted) => this.#keysOf(hosted) })
   }
 
   get validator(): DevIdentity {
@@ -89,9 +88,8 @@ export class ChainHost implements ChainHosting {
     this.#relayer.wake(chainID)
     this.#cChain.accepted(chainID)
     const hosted = this.#chains.get(chainID)
-    if (!hosted) return
-    this.evmChains.of(hosted)?.accepted()
-    tellOnline(hosted, this.#options)
+    if (hosted) this.evmChains.of(hosted)?.accepted()
+    if (hosted) tellOnline(hosted, this.#options)
   }
 
   async create<T extends CreatedChain>(wanted: VMRequest, build: (prepared: PreparedVM) => Promise<T>) {
@@ -127,8 +125,7 @@ export class ChainHost implements ChainHosting {
   moveClock<T>(move: () => Promise<T>, makesBlocks: boolean): Promise<T & ClockFollowers> {
     return this.#turns.run(async () => {
       const moved = await this.#holding(move)
-      const followers = await afterMove(this.#hosted, this.#options, makesBlocks ? this.evmChains : undefined)
-      return { ...moved, ...followers }
+      return { ...moved, ...(await afterMove(this.#hosted, this.#options, makesBlocks ? this.evmChains : undefined)) }
     })
   }
 

@@ -149,6 +149,24 @@ export async function tryFiles(prepared: PreparedVM, options: ChainHostOptions, 
   }
 }
 
+/**
+ * Tells the VM of an L1 which of its validators are online. They exist as keys only, so each is, unless `dev.setUptime` said otherwise. VMs count
+ * the uptime that they sign from this. The node itself is always online.
+ */
+export function tellOnline(
+  { record, plugin }: HostedChain,
+  { privateChain, identity }: Pick<ChainHostOptions, "privateChain" | "identity">,
+): void {
+  if (isOfPrimaryNetwork(record)) return
+  const { subnetID } = record
+  const { uptimes } = privateChain.status.overrides
+  const online = new Set<NodeID>()
+  for (const [{ nodeID }] of privateChain.options.store.latest.rows(tables.members, { under: { subnetID } })) {
+    if (nodeID !== identity.nodeID && uptimes.get(nodeID) !== 0) online.add(nodeID)
+  }
+  plugin.setOnline(online)
+}
+
 const isOfPrimaryNetwork = ({ subnetID }: ChainRecord): boolean => subnetID === PRIMARY_NETWORK_ID
 
 /** Returns the genesis in the transaction that created a chain. */

@@ -69,7 +69,7 @@ describe("plugins that follow the clock", { ...needsClockPlugin("coreth"), timeo
   })
 
   test("a clock that stands still is shown by the blocks, and goes on", async () => {
-    await using devnet = await start()
+    await using devnet = await startWithCChain()
     const l1s = [cChainOf(devnet), await devnet.createL1({ name: "mine", vm: "subnet-evm" })]
     const at = devnet.now() + TWO_WEEKS
     const stopped = await devnet.dev.setTime({ to: at, frozen: true })
@@ -88,7 +88,7 @@ describe("plugins that follow the clock", { ...needsClockPlugin("coreth"), timeo
 
   test("a chain that starts at another time has its L1s there, too", async () => {
     const startTime = BigInt(Math.floor(Date.now() / 1000)) + 365n * 86_400n
-    await using devnet = await start({ startTime })
+    await using devnet = await startWithCChain({ startTime })
     for (const l1 of [cChainOf(devnet), await devnet.createL1({ name: "mine", vm: "subnet-evm" })]) {
       const time = await pay(l1)
       expect(time).toBeGreaterThanOrEqual(startTime)

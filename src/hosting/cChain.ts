@@ -1,4 +1,3 @@
-import type { ID } from "../core/types/id.js"
 import { systemTimers } from "../node/timers.js"
 import type { FundedKey } from "../producer/chainHosting.js"
 import { DEFAULT_BALANCE } from "../producer/keys/accounts.js"
@@ -33,7 +32,7 @@ export class CChain {
 
   /** `undefined` if the node does not host it. */
   get hosted(): HostedChain | undefined {
-    return this.#chains.get(this.#options.data.genesis.cChainID)
+    return this.#chains.hosted.find((each) => each.isCChain)
   }
 
   /** True if a C-Chain that is there is not to be started. */
@@ -58,11 +57,9 @@ export class CChain {
     return hosted
   }
 
-  /** Called after each block of a chain, and when it runs after a start. The first time pays the accounts. */
-  accepted(chainID: ID): void {
-    const { hosted } = this
-    if (hosted?.record.chainID !== chainID || hosted.plugin.report().height !== 0n) return
-    this.#payment ??= this.#pay(hosted)
+  /** Called after each of its blocks, and when it runs after a start. The first time pays the accounts. */
+  accepted(hosted: HostedChain): void {
+    if (hosted.plugin.report().height === 0n) this.#payment ??= this.#pay(hosted)
   }
 
   /** The publicly known keys that own funds on it; `undefined` if they are those of its genesis alone. */

@@ -20,7 +20,7 @@ import type { HostPorts } from "../vmhost/chainRun.js"
 import { PluginClock } from "../vmhost/plugin/pluginClock.js"
 import { requirePlugin } from "../vmhost/plugin/pluginFiles.js"
 import { tryChain } from "../vmhost/startChain.js"
-import { fundsOfGenesis, WEI, weiOfGenesis } from "./cChainRecord.js"
+import { fundsOfGenesis, isCChain, WEI, weiOfGenesis } from "./cChainRecord.js"
 import { recordsIn } from "./chainRecord.js"
 import { aliasPorts, genesisOf, setupOf } from "./hostedChain.js"
 import { HostedDatabase } from "./hostedDatabase.js"
@@ -53,7 +53,7 @@ export async function sumOfAccounts(rpc: EvmRpc, block: bigint): Promise<bigint 
  */
 export async function checkCChainAccounts(store: Store, pluginDir: string | undefined): Promise<string | undefined> {
   const data = storedChain(store)
-  const record = recordsIn(store.latest).find(({ chainID }) => chainID === data.genesis.cChainID)
+  const record = recordsIn(store.latest).find(isCChain)
   if (!record) return undefined
   if (pluginDir === undefined) return "the accounts of the C-Chain were not summed: --plugin-dir names no plugin for it"
   const overlayTables = overlayTablesOf([hostedTables.rows, hostedTables.notes])

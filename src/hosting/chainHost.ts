@@ -86,10 +86,11 @@ export class ChainHost implements ChainHosting {
   /** Called after each block of a chain, and when it runs after a start. */
   accepted(chainID: ID): void {
     this.#relayer.wake(chainID)
-    this.#cChain.accepted(chainID)
     const hosted = this.#chains.get(chainID)
-    if (hosted) this.evmChains.of(hosted)?.accepted()
-    if (hosted) tellOnline(hosted, this.#options)
+    if (!hosted) return
+    if (hosted.isCChain) this.#cChain.accepted(hosted)
+    this.evmChains.of(hosted)?.accepted()
+    tellOnline(hosted, this.#options)
   }
 
   async create<T extends CreatedChain>(wanted: VMRequest, build: (prepared: PreparedVM) => Promise<T>) {
@@ -111,7 +112,7 @@ export class ChainHost implements ChainHosting {
   }
 
   list(): readonly HostedL1[] {
-    return this.#hosted.filter((each) => each !== this.#cChain.hosted).map((each) => this.#report(each))
+    return this.#hosted.filter(({ isCChain }) => !isCChain).map((each) => this.#report(each))
   }
 
   uptimesWereSet(): void {
@@ -272,11 +273,9 @@ export class ChainHost implements ChainHosting {
 
   /** Starts all chains that are to run. Each of them logs and repeats a start that fails. */
   #startAll({ awaitsCChain }: { readonly awaitsCChain: boolean } = { awaitsCChain: true }): void {
-    const cChain = this.#cChain.hosted
-    const isOff = this.#cChain.isOff
-    const due = this.#hosted.filter((each) => !each.record.isStopped && !(isOff && each === cChain))
+    const due = this.#hosted.filter((each) => !each.record.isStopped && !(this.#cChain.isOff && each.isCChain))
     const starts = due.map((each) => ({ each, start: each.plugin.start().catch(() => {}) }))
-    const tried = Promise.all(starts.map(({ each, start }) => (each === cChain && !awaitsCChain ? undefined : start)))
+    const tried = Promise.all(starts.map(({ each, start }) => (each.isCChain && !awaitsCChain ? undefined : start)))
     this.started = new Promise((resolve) => {
       const cancel = systemTimers.after(STARTED_MILLISECONDS, () => resolve(undefined))
       void tried.then(() => {
@@ -291,9 +290,8 @@ export class ChainHost implements ChainHosting {
   }
 
   /** Returns the publicly known keys that own funds on a chain. */
-  #keysOf({ record, genesis }: HostedChain): readonly FundedKey[] {
-    const keys = record.chainID === this.#options.data.genesis.cChainID ? this.#cChain.keys() : undefined
-    return keys ?? this.#preparation.fundedKeys(genesis)
+  #keysOf({ isCChain, genesis }: HostedChain): readonly FundedKey[] {
+    return (isCChain ? this.#cChain.keys() : undefined) ?? this.#preparation.fundedKeys(genesis)
   }
 }
 

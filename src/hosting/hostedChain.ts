@@ -26,7 +26,7 @@ import { requirePlugin } from "../vmhost/plugin/pluginFiles.js"
 import type { PluginProtocol } from "../vmhost/plugin/pluginProtocol.js"
 import { tryChain } from "../vmhost/startChain.js"
 import type { StartTurns } from "../vmhost/startTurns.js"
-import { type CChainChoice, fundsOfGenesis, rulesOf } from "./cChainRecord.js"
+import { type CChainChoice, fundsOfGenesis, isCChain, rulesOf } from "./cChainRecord.js"
 import { type ChainRecord, vmFolder } from "./chainRecord.js"
 import { effectiveConfig } from "./developerChain.js"
 import { databaseInMemory, HostedDatabase } from "./hostedDatabase.js"
@@ -56,6 +56,8 @@ export interface ChainHostOptions extends FaultReports, Pick<NodeOptions, "log" 
 /** A chain that the node hosts: what it is (`record`, `genesis`), that it runs (`plugin`), and what its VM stores. */
 export interface HostedChain {
   readonly record: ChainRecord
+  /** False for an L1. */
+  readonly isCChain: boolean
   readonly plugin: ChainPlugin
   readonly database: HostedDatabase
   readonly dataDir: string
@@ -104,7 +106,7 @@ export function openHostedChain(
   const genesis = genesisOf(privateChain.status.view, record.chainID)
   const { genesis: of, rules } = options.data
   const memory = { chainID: record.chainID, networkID: rules.networkID, avaxAssetID: of.avaxAssetID, database }
-  const sharedMemory = isOfPrimaryNetwork(record)
+  const sharedMemory = isCChain(record)
     ? new SharedMemory({ ...memory, store: privateChain.options.store, genesisFunds: fundsOfGenesis(genesis) })
     : undefined
   const pluginOptions: ChainPluginOptions = {
@@ -119,7 +121,7 @@ export function openHostedChain(
     onLine: (line) => logPluginLine(log, record.name, line),
   }
   const plugin = new ChainPlugin(pluginOptions, onAccepted)
-  return { record, plugin, database, dataDir, genesis }
+  return { record, isCChain: isCChain(record), plugin, database, dataDir, genesis }
 }
 
 /**
@@ -154,10 +156,10 @@ export async function tryFiles(prepared: PreparedVM, options: ChainHostOptions, 
  * the uptime that they sign from this. The node itself is always online.
  */
 export function tellOnline(
-  { record, plugin }: HostedChain,
+  { record, isCChain, plugin }: HostedChain,
   { privateChain, identity }: Pick<ChainHostOptions, "privateChain" | "identity">,
 ): void {
-  if (isOfPrimaryNetwork(record)) return
+  if (isCChain) return
   const { subnetID } = record
   const { uptimes } = privateChain.status.overrides
   const online = new Set<NodeID>()
@@ -166,8 +168,6 @@ export function tellOnline(
   }
   plugin.setOnline(online)
 }
-
-const isOfPrimaryNetwork = ({ subnetID }: ChainRecord): boolean => subnetID === PRIMARY_NETWORK_ID
 
 /** Returns the genesis in the transaction that created a chain. */
 export function genesisOf(view: View, chainID: ID): Uint8Array {
@@ -192,13 +192,13 @@ export function setupOf(
 }
 
 /**
- * Returns a function that signs for a validator whose key the private chain holds: one of the chain's subnet, and for a chain of the primary
- * network also one of an L1, because L1s have its messages signed by their own validators.
+ * Returns a function that signs for a validator whose key the private chain holds: one of the chain's subnet, and for the C-Chain also one of an
+ * L1, because L1s have its messages signed by their own validators.
  */
-function signerOf({ status: { view } }: PrivateChain, subnetID: ID, nodeID: NodeID) {
-  const others = subnetID === PRIMARY_NETWORK_ID ? [...view.rows(tables.conversions)].map(([l1]) => l1) : []
+function signerOf({ status: { view } }: PrivateChain, record: ChainRecord, nodeID: NodeID) {
+  const others = isCChain(record) ? [...view.rows(tables.conversions)].map(([l1]) => l1) : []
   const keyIn = (subnet: ID) => view.get(tables.members, { subnetID: subnet, nodeID })?.publicKey
-  const publicKey = [subnetID, ...others].map(keyIn).find((key) => key !== undefined)
+  const publicKey = [record.subnetID, ...others].map(keyIn).find((key) => key !== undefined)
   const secret = publicKey && secretOf(view, bls().compressKey(publicKey))
   return secret && ((message: Uint8Array) => bls().sign(secret, message))
 }
@@ -214,15 +214,16 @@ export function writtenPChain({ options: { store }, status, clock }: PrivateChai
   return { view: () => store.latest, height, minimumHeight }
 }
 
-function portsOf({ name, subnetID }: ChainRecord, options: ChainHostOptions, named: () => readonly NamedChain[]): HostPorts {
+function portsOf(record: ChainRecord, options: ChainHostOptions, named: () => readonly NamedChain[]): HostPorts {
+  const { name } = record
   const { privateChain, identity, data, hasWarpLag: hasLag, log, wall, reportFault } = options
   return {
     pChain: writtenPChain(privateChain, hasLag),
     aliases: aliasPorts(named, data.genesis),
     hasLag,
     // The key of the node's validator may have been taken over.
-    sign: (message) => signerOf(privateChain, subnetID, identity.nodeID)?.(message) ?? bls().sign(identity.secret, message),
-    signerOf: (nodeID) => signerOf(privateChain, subnetID, toHex(nodeID) as NodeID),
+    sign: (message) => signerOf(privateChain, record, identity.nodeID)?.(message) ?? bls().sign(identity.secret, message),
+    signerOf: (nodeID) => signerOf(privateChain, record, toHex(nodeID) as NodeID),
     blockMode: () => privateChain.blockMode,
     now: wall,
     after: systemTimers.after,

@@ -9,6 +9,8 @@ import type { PluginDatabase } from "../vmhost/database/pluginDatabase.js"
 /** What the relay needs of a chain between which and others it delivers messages. */
 export interface RelayedChain {
   readonly record: Pick<HostedChainRow, "chainID" | "subnetID" | "name">
+  /** True for the C-Chain, false for an L1. */
+  readonly isCChain: boolean
   readonly genesis: Uint8Array
   readonly plugin: Pick<ChainPlugin, "report" | "handler" | "contextHeight" | "requireSigned">
   /** The note `relayed` is the block up to which every message of the chain is delivered. */

@@ -6,7 +6,7 @@ import { Emitter } from "../core/lib/emitter.js"
 import { min } from "../core/lib/math64.js"
 import { canonicalSet, validatorSetAt } from "../core/rules/validatorSet.js"
 import { signersOf } from "../core/rules/warp.js"
-import { type ID, idText, PRIMARY_NETWORK_ID } from "../core/types/id.js"
+import { type ID, idText } from "../core/types/id.js"
 import { decodeSignedMessage } from "../core/types/warp/message.js"
 import { evmGenesis } from "../evm/genesis.js"
 import type { Feed } from "../jsonrpc/events/feed.js"
@@ -197,10 +197,10 @@ export class Relayer {
   }
 
   /** Returns the subnet whose validators sign: that of the source, but that of the destination for a message of the C-Chain, unless it says otherwise. */
-  async #signersOf({ record: source }: RelayedChain, { record: destination }: RelayedChain, rpc: EvmRpc): Promise<ID> {
-    if (source.subnetID !== PRIMARY_NETWORK_ID || destination.subnetID === PRIMARY_NETWORK_ID) return source.subnetID
+  async #signersOf(source: RelayedChain, destination: RelayedChain, rpc: EvmRpc): Promise<ID> {
+    if (!source.isCChain || destination.isCChain) return source.record.subnetID
     const needsPrimary = await askNeedsPrimarySigners(rpc, this.#options.privateChain.now())
-    return needsPrimary ? source.subnetID : destination.subnetID
+    return (needsPrimary ? source : destination).record.subnetID
   }
 
   #settle({ messageID, sourceChainID }: SentMessage, outcome: DeliveryOutcome, destination: RelayedChain): void {

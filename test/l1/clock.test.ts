@@ -53,6 +53,7 @@ describe("plugins that follow the clock", { ...needsClockPlugin("coreth"), timeo
       // The latest block of each shows it.
       for (const l1 of l1s) expectNow(await latestTime(l1.rpcUrl), devnet)
       for (const l1 of l1s) expectNow(await pay(l1), devnet)
+      await devnet.isConserved()
       await devnet.dev.revert({ id })
       expect(devnet.now() - machine).toBeLessThan(60n)
       for (const l1 of l1s) expectNow(await pay(l1), devnet)

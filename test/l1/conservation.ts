@@ -58,19 +58,23 @@ async function cChainStates(rpcUrl: string, avaxAssetID: ID): Promise<readonly C
   return states
 }
 
-/** Starts a devnet with a C-Chain on the real plugin. Its stop first expects that AVAX was conserved after each of its blocks. */
+/**
+ * Starts a devnet with a C-Chain on the real plugin. Its stop first expects that AVAX was conserved after each of its blocks. Before a revert a
+ * test asks for that itself with `isConserved`.
+ */
 export async function startWithCChain(options: DevnetOptions & { readonly cChain?: true | CChainOptions } = {}) {
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), "serac-with-c-chain-"))
   const devnet = await startDevnet({ pluginDir, cChain: true, ...options, dataDir })
+  const isConserved = () => expectConserved(dataDir, devnet.cChain.rpcUrl)
   const stop = async () => {
     try {
-      await expectConserved(dataDir, devnet.cChain.rpcUrl)
+      await isConserved()
     } finally {
       await devnet.stop()
       if (options.dataDir === undefined) rmSync(dataDir, { recursive: true })
     }
   }
-  return { ...devnet, stop, [Symbol.asyncDispose]: stop }
+  return { ...devnet, isConserved, stop, [Symbol.asyncDispose]: stop }
 }
 
 /**

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest"
-import { startDevnet } from "../../src/devnet/devnet.js"
 import { AtomicWallet } from "./cChain.js"
+import { startWithCChain } from "./conservation.js"
 import { vestingBytecode } from "./contracts/bytecode.js"
 import { eth, receiptOf } from "./evm.js"
-import { needsClockPlugin, pluginDir } from "./plugins.js"
+import { needsClockPlugin } from "./plugins.js"
 
 const AVAX = 10n ** 9n
 const TWO_WEEKS = 1_209_600n
@@ -15,7 +15,7 @@ test("all of Avalanche in one process: what vests on C is paid when the stake on
   ...needsClockPlugin("coreth"),
   timeout: 120_000,
 }, async () => {
-  await using devnet = await startDevnet({ pluginDir, cChain: true })
+  await using devnet = await startWithCChain()
   const { cChain, dev } = devnet
   const ask = (method: string, ...params: unknown[]) => eth(cChain.rpcUrl, method, params)
   const user = await AtomicWallet.open(devnet.url, { privateKey: devnet.keys[0]!.privateKey, evm: cChain.keys[0]! }, cChain)
@@ -50,6 +50,7 @@ test("all of Avalanche in one process: what vests on C is paid when the stake on
   await user.exportFromP(25n * AVAX + reward)
   await user.importToC()
 
+  await devnet.isConserved()
   await dev.revert({ id })
   expect(devnet.now()).toBeLessThan(end)
   expect([await ask("eth_getCode", to, "latest"), await ask("eth_getBalance", beneficiary, "latest")]).toEqual(["0x", "0x0"])

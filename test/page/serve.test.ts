@@ -59,7 +59,7 @@ test("a public server serves the page without information about the node, and no
   expect(await Promise.all(statuses)).toEqual([200, 200, 403])
 })
 
-test("all files of the page together take less than the 40 kB that ARCHITECTURE.md names, compressed either way", () => {
+test("all files of the page together take less than the 40 kB that docs/decisions.md names, compressed either way", () => {
   const dir = join(bin, "../../dist/page")
   const sizeOf = (extension: string) =>
     filesBelow(dir)

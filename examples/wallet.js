@@ -18,6 +18,7 @@ export async function openWallet(url, privateKey) {
   return {
     context,
     platform,
+    key,
     address,
     bytes,
 

@@ -45,6 +45,26 @@ NodeID-ID has weight 10
 weights of the L1: 20, 100
 weights of the L1: 100
 `,
+  "multisig.js": `
+all signatures are there: false
+all signatures are there: true
+ID is Committed
+`,
+  "locked-outputs.js": `
+at first: 1 AVAX to spend, 60 to stake, 40 locked
+while it is staked: 0 AVAX to spend, 0 to stake, 40 locked
+when the stake has ended: 1 AVAX to spend, 60 to stake, 40 locked
+when the lock has ended: 101 AVAX to spend, 0 to stake, 0 locked
+`,
+  "permissioned-subnet.js": `
+weights of the validators: [ '42' ]
+weights of the validators: []
+2 of 2 owners must sign now
+`,
+  "import.js": `
+1 UTXO waits for its import
+11.000 AVAX came in, 0 UTXOs wait
+`,
   "page-utxos.js": `
 13 UTXOs, 100012 AVAX
 `,

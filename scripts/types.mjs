@@ -28,6 +28,8 @@ try {
     // What several entry points export is declared once, so that a value of one fits the parameters of another.
     chunkFileNames: ({ name }) => `types/${name.replace(/\.d$/, "")}.d.ts`,
     minifyInternalExports: false,
+    // `Symbol.asyncDispose`, which neither es2022 nor a browser's library declares. The types of Node.js do, but not every project has them.
+    banner: '/// <reference lib="esnext.disposable" />',
   })
 } finally {
   rmSync(separate, { recursive: true })

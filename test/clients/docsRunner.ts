@@ -92,17 +92,17 @@ export class Reader {
   }
 
   /**
-   * Checks the programs of a guide with the oldest and the newest TypeScript, and compiles them for this Node. The newest also checks the
-   * library's declarations. The oldest takes six seconds for those, most of them for Node's own, so it does that in soak alone; it always reads them.
+   * Checks the programs of a guide with the oldest and the newest TypeScript, with the types of Node.js and without, and compiles them for
+   * this Node. The newest also checks the library's declarations. The oldest takes six seconds for those, most of them for Node's own, so it does that in soak alone; it always reads them.
    */
   async #compile(programs: readonly Block[]): Promise<void> {
     if (programs.length === 0) return
     const names = programs.map(({ name }) => name)
     for (const { name, text } of programs) writeFileSync(join(this.#dir, name), this.#withFreePorts(text))
-    const common = ["--strict", "--target", "es2022", "--types", "node"]
+    const common = ["--strict", "--target", "es2022"]
     const resolutions = [
-      ["--module", "esnext", "--moduleResolution", "bundler"],
-      ["--module", "node16", "--moduleResolution", "node16"],
+      ["--module", "esnext", "--moduleResolution", "bundler", "--types", "node"],
+      ["--module", "node16", "--moduleResolution", "node16", "--types", ""],
     ]
     const options: Readonly<Record<string, readonly string[]>> = {
       typescript: ["--ignoreConfig", "--skipLibCheck", "false"],

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs"
+import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, test } from "vitest"
 import * as client from "../src/client.js"
@@ -7,6 +7,12 @@ import * as library from "../src/index.js"
 import { root } from "./sources.js"
 
 const read = (name: string) => JSON.parse(readFileSync(join(root, name), "utf8"))
+
+/** The files of a folder that are text. */
+const below = (folder: string) =>
+  readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !/\.png$|reference/.test(join(entry.parentPath, entry.name)))
+    .map((entry) => join(entry.parentPath, entry.name).slice(root.length))
 
 interface LockedPackage {
   readonly version: string
@@ -47,6 +53,19 @@ test("the lockfile and package.json name the same versions, exactly", () => {
   }
 })
 
+test("the owner of the repository, whom a release fills in, is named by one member of package.json and nowhere else", () => {
+  const written = [
+    "README.md",
+    "CHANGELOG.md",
+    "CONTRIBUTING.md",
+    "Dockerfile",
+    "package.json",
+    ...["docs", "action", "deploy"].flatMap(below),
+  ]
+  const named = written.flatMap((path) => (readFileSync(join(root, path), "utf8").match(/\bOWNER\//g) ?? []).map(() => path))
+  expect(named).toEqual(["package.json"])
+})
+
 test("bin/serac and package.json ask for the same Node", () => {
   const [, needed] = /needs Node ([\d.]+) or newer/.exec(readFileSync(join(root, "bin/serac"), "utf8")) as RegExpExecArray
   expect(read("package.json").engines.node).toBe(`>=${needed}`)
@@ -62,7 +81,7 @@ function exportedBy(entry: string): string[] {
 }
 
 test.each([
-  ["index", "library.md"],
+  ["index", "quick-start.md"],
   ["client", "client.md"],
   ["codec", "codec.md"],
 ])("the page of the entry point %s names everything that it exports", (entry, page) => {

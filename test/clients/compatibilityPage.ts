@@ -16,20 +16,17 @@ function callsOf(api: string, isRefused: boolean): string {
   return names.map(({ method }) => code(method)).join(", ")
 }
 
+function wallet(isRefused: boolean): string {
+  const methods = Object.entries(prepared).filter(([, title]) => title.startsWith("is refused") === isRefused)
+  return methods.map(([method]) => code(method)).join(", ")
+}
+
 /** Writes docs/compatibility.md, whose tables list the cases of the tests beside this file. */
 export const compatibilityPage = (): string => `# Compatibility
 
-Serac has the same bytes, rules and answers as AvalancheGo's P-Chain. Software that was written for AvalancheGo proves it: the tests run this
+For those who have software for AvalancheGo: Serac has the same bytes, rules and answers as its P-Chain. The tests run such
 software against Serac without changes. \`npm run docs\` generates the tables of this page from the cases that the tests in \`test/clients/\` run, so a
 line that is not true fails a test.
-
-- [The release](#the-release)
-- [What is the same](#what-is-the-same)
-- [Configured for the local network](#configured-for-the-local-network)
-- [Clients](#clients): avalanchejs, the Avalanche SDK, AvalancheGo's Go clients
-- [The two dialects](#the-two-dialects)
-- [What is different](#what-is-different)
-- [The judges](#the-judges)
 
 ## The release
 
@@ -96,10 +93,7 @@ The tests also call every method of its two clients.
 The tests call every \`prepare…Txn\` of its wallet for the P-Chain, send the transaction with \`sendXPTransaction\` and wait for it with
 \`waitForTxn\`. They also call every method of \`pChain\`, \`info\`, \`health\` and \`proposervm.pChain\` of its public client.
 
-${table(
-  ["method of the wallet", "what the test does"],
-  Object.entries(prepared).map(([method, title]) => [code(method), title]),
-)}
+These are ${wallet(false)}. ${wallet(true)} are refused by the SDK itself, which knows only the chains of Mainnet and Fuji.
 
 The wallet's \`send\` writes addresses of Mainnet or Fuji on every network, so it fails on any local network, including AvalancheGo's. The SDK
 exports a chain \`avalancheLocal\`; change its \`rpcUrls\` if the node uses another port than 9650.
@@ -147,15 +141,7 @@ transactions, Warp messages. Tests compare 1,188 recorded values of 28 kinds, go
 
 ## The judges
 
-A judge is a program of other authors whose results the tests compare with Serac's. \`npm test\` runs avalanchejs, and the SDK if
-\`npm run sdk\` has installed it (119 MB). It runs AvalancheGo's own programs if these variables name them:
-
-| variable | program | what it does |
-| --- | --- | --- |
-| \`SERAC_GOVERIFY\` | a program around AvalancheGo's platform VM | accepts every block of the chain that avalanchejs made, and reaches the state that \`serac state\` shows; accepts and refuses the same blocks of random chains of every era |
-| \`SERAC_GOPARSE\` | AvalancheGo v1.15.0's readers of bytes | makes bytes as peers send them, good and mutated, and says what AvalancheGo reads from each |
-| \`SERAC_GOCLIENT\` | AvalancheGo's clients and wallet | calls every method, issues every transaction, with Warp messages of its own |
-| \`SERAC_GOHELICON\` | AvalancheGo v1.15.0's wallet | stakes as an auto-renewed validator, reconfigures it twice, and reads it back |
-
-\`SERAC_GOVERIFY\` is built with v1.15.0, because a private chain has Helicon's rules.
+A judge is a program of other authors whose results the tests compare with Serac's. \`npm test\` runs avalanchejs, and the SDK if \`npm run sdk\` has installed it (119 MB). AvalancheGo's own programs run if variables name them
+([CONTRIBUTING.md](../CONTRIBUTING.md#what-a-test-may-need)): its VM accepts every block that avalanchejs made, reaches the state that \`serac state\` shows, and accepts and refuses the same blocks of random chains of every era; its readers of
+bytes say what they read from good and mutated bytes of peers; its clients and wallets call every method, issue every transaction, and stake as an auto-renewed validator.
 `

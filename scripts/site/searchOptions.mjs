@@ -7,7 +7,8 @@ export const searchOptions = {
     combineWith: "AND",
     boost: { title: 4, page: 2 },
     fuzzy: (word) => (word.length > 4 ? 0.15 : 0),
-    // Guides come before single errors, and before the pages for those who change Serac, whose names are in capitals.
-    boostDocument: (id) => (/^[A-Z]|errors\.html#/.test(id) ? 0.4 : 1),
+    // Guides come before the reference, and both before single errors and the pages for those who change Serac.
+    boostDocument: (id) =>
+      /^[A-Z]|^contributing\/|^decisions\.|^test\/|errors\.html#/.test(id) ? 0.1 : id.startsWith("reference/") ? 0.2 : 1,
   },
 }

@@ -3,8 +3,10 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join, posix } from "node:path"
 import { pathToFileURL } from "node:url"
+import MiniSearch from "minisearch"
 import type { Browser, Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { searchOptions } from "../../scripts/site/searchOptions.mjs"
 import { decodeTx, fromHexText, idText, printJson, txToJson } from "../../src/codec.js"
 import { findChromium, needsChromium } from "../page/chromium.js"
 import { expectAccessible, launch, openPage } from "../page/openPage.js"
@@ -21,6 +23,32 @@ beforeAll(() => {
 afterAll(() => rmSync(dir, { recursive: true, force: true }))
 
 const read = (name: string) => readFileSync(join(dir, name), "utf8")
+
+/** The addresses that the search shows for some words, the first one first. */
+function found(words: string): string[] {
+  const index = MiniSearch.loadJSON(read("search-index.js").replace(/^[^{]*/, ""), searchOptions)
+  return index.search(words).map(({ id }) => id as string)
+}
+
+test.each([
+  "time travel",
+  "snapshot",
+  "hardhat",
+  "evm_increaseTime",
+  "multisig",
+  "loadFixture",
+  "impersonate",
+  "move the clock",
+  "backup",
+  "validator",
+])("the search for %j shows a guide first", (words) => {
+  expect(found(words)[0]).toMatch(/^(?!reference\/|contributing\/)[a-z]/)
+})
+
+test("the search shows a method and an error under their own names first", () => {
+  expect(found("platform.getBalance")[0]).toBe("reference/api.html#platformgetbalance")
+  expect(found("rules.stake_too_short")[0]).toBe("reference/errors.html#rules.stake_too_short")
+})
 
 describe("the site in a browser", { ...needsChromium, timeout: 240_000 }, () => {
   let browser: Browser

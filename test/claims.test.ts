@@ -44,7 +44,8 @@ describe("the pages that are written by hand name only existing", () => {
     const loaded = await Promise.all(commands.map(({ load }) => load()))
     const known = [configurationFlags, ...loaded.map(({ flags }) => flags)].flatMap((flags) => Object.keys(flags))
     // Flags of platform-cli, avalanche-cli, Anvil, `npm run compare` and AvalancheGo.
-    const foreign = ["--rpc-url", "--snapshot-name", "--fork-url", "--serac", "--partial-sync-primary-network"]
+    const anvil = ["--fork-url", "--fork-block-number", "--block-time"]
+    const foreign = ["--rpc-url", "--snapshot-name", ...anvil, "--serac", "--partial-sync-primary-network"]
     const others = [...foreign, "--version", "--version-json"]
     // `--snow-*` names a group of flags.
     expect(

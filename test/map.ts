@@ -23,7 +23,8 @@ export const inner: Readonly<Record<string, Readonly<Record<string, string>>>> =
     bootstrap: "catching up with the beacons: finding their last accepted block, fetching its ancestors, executing them",
     app: "messages to the P-Chain's VM: transaction gossip, signatures over P-Chain facts (ACP-118)",
     validator: "the blocks of a validator: building and signing them in its slots, and keeping what was signed",
-    engine: "the engine of a node: it bootstraps, then decides with the validators by polling them; a validator votes and proposes",
+    engine:
+      "the engine of a node: it bootstraps, then decides with the validators by polling them; a validator votes and proposes",
   },
   producer: {
     errors: "the error codes of the private chain",
@@ -50,7 +51,8 @@ export const inner: Readonly<Record<string, Readonly<Record<string, string>>>> =
     database: "the port to the database of a plugin",
     plugin: "the files of plugins, their processes and their output, and the clock that they follow",
     build: "building plugins that follow the clock, from published modules with Go",
-    services: "the services that a VM calls: database, messages, validators, Warp signer, names, the memory that chains of the primary network share",
+    services:
+      "the services that a VM calls: database, messages, validators, Warp signer, names, the memory that chains of the primary network share",
     http: "requests to a VM's handlers, and the connections that it takes over",
     engine: "the engine that makes blocks, and their P-Chain heights and epochs",
     vmSetup: "what a VM is told about its chain",
@@ -87,7 +89,8 @@ export const inner: Readonly<Record<string, Readonly<Record<string, string>>>> =
     context: "the context of a method: one snapshot of the state, the dialect, the node",
     lifetimes: "how long answers hold: for a state, a second, a block, or until an address is touched",
     contexts: "leases of contexts; all calls between two changes of the state share one snapshot",
-    platform: "the P-Chain's methods by subject: blocks, blockchains, fees, subnets, txs, utxos, validators, validator sets, the wire format",
+    platform:
+      "the P-Chain's methods by subject: blocks, blockchains, fees, subnets, txs, utxos, validators, validator sets, the wire format",
     info: "the methods about the node",
     avm: "the few X-Chain methods that wallets call",
     proposervm: "heights and epochs of ProposerVM wrappers",

@@ -12,6 +12,7 @@ const guides = [
   "../README.md",
   "quick-start.md",
   "testing.md",
+  "from-anvil.md",
   "ci.md",
   "l1-life-cycle.md",
   "l1-health.md",
@@ -20,7 +21,6 @@ const guides = [
   "serving.md",
   "limits.md",
   "deployment.md",
-  "library.md",
   "client.md",
   "codec.md",
 ]
@@ -31,9 +31,12 @@ const installs = [
   "npm install --save-dev ../serac/serac-0.1.0.tgz @avalabs/avalanchejs@5.2.0",
 ]
 const textOf = (name: string) => readFileSync(join(root, "docs", name), "utf8")
-/** A guide's blocks, without those in no language (test/docs.test.ts compares them) and without declarations. */
+/**
+ * A guide's blocks, without those in no language (test/docs.test.ts compares them), those in SQL (the tests of PostgreSQL run them) and
+ * declarations.
+ */
 const shownIn = (name: string) =>
-  blocksOf(textOf(name)).filter(({ language, mark }) => language !== "" && !(language === "ts" && mark === ""))
+  blocksOf(textOf(name)).filter(({ language, mark }) => !["", "sql"].includes(language) && !(language === "ts" && mark === ""))
 
 const tools = ["bash", "curl"].filter((tool) => spawnSync(tool, ["--version"]).status !== 0)
 

@@ -13,7 +13,7 @@ const ENTRY_POINTS = [
   {
     title: "serac",
     file: "index",
-    about: "For Node.js. It also has every name of `serac/client`; [The library](../library.md) is its guide.",
+    about: "For Node.js. It also has every name of `serac/client`; [Quick start and library](../quick-start.md) is its guide.",
   },
   { title: "serac/client", file: "client", about: "For Node.js and browsers; [its guide](../client.md)." },
   { title: "serac/codec", file: "codec", about: "For Node.js and browsers; [its guide](../codec.md)." },

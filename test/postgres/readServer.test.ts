@@ -86,11 +86,11 @@ describe("a read server", needsPostgres, () => {
     await caughtUp(server, 22n)
   })
 
-  test("needs the rights that docs/scale.md gives to its role, and no others", async () => {
+  test("needs the rights that docs/serving.md gives to its role, and no others", async () => {
     const { url, sql } = await emptyDatabase()
     const [role, owner] = ["reader", "owner"].map((name) => `${name}_${randomUUID().replaceAll("-", "")}`) as [string, string]
     const urlOf = (username: string) => Object.assign(new URL(url), { username, password: "secret" }).href
-    const blocks = [...readFileSync("docs/scale.md", "utf8").matchAll(/```sql\n([^`]*)```/g)]
+    const blocks = [...readFileSync("docs/serving.md", "utf8").matchAll(/```sql\n([^`]*)```/g)]
     const [creating, granting] = blocks.map(([, block]) => (block as string).replaceAll("reader", role)) as [string, string]
     // The publisher's role has no more rights than it needs.
     const [{ name } = {}] = await sql`select current_database() as name`

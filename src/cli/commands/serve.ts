@@ -33,7 +33,7 @@ serves it with N processes at one port, each with its own limits for clients and
     "network-id": networkFlags["network-id"],
     postgres: optionalFlag(
       { ...text, value: "URL", expects: "the URL of a PostgreSQL database" },
-      "Reads a chain that --publish writes into this PostgreSQL database, and needs no data directory; see docs/scale.md",
+      "Reads a chain that --publish writes into this PostgreSQL database, and needs no data directory; see docs/serving.md",
     ),
     processes: flagWithDefault(integerFlag(1, 64), "Number of processes that serve the chain at one port", 1),
   },

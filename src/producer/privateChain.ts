@@ -29,7 +29,8 @@ import { SerialQueue } from "./serialQueue.js"
 import { Snapshots } from "./snapshots/snapshots.js"
 import type { Override } from "./tables.js"
 import { beginChain } from "./turn/beginChain.js"
-import { type ChainParts, ChainTurn } from "./turn/chainTurn.js"
+import type { ChainParts } from "./turn/chainParts.js"
+import { ChainTurn } from "./turn/chainTurn.js"
 import { dropInvalid, packMempool } from "./turn/packMempool.js"
 
 /** The time between two attempts to write to a store that failed, milliseconds. */
@@ -55,7 +56,7 @@ export class PrivateChain {
 
   constructor(options: PrivateChainOptions) {
     this.options = options
-    this.#parts = this.#openHostedChain(options)
+    this.#parts = this.#openParts(options)
     this.status = this.#parts.head
     this.clock = this.#parts.clock
     this.treasury = this.#parts.treasury
@@ -64,15 +65,14 @@ export class PrivateChain {
     this.txWaiters = new TxWaiters({ head: this.#parts.head, store, timers, decided: this.#events.decided })
   }
 
-  #openHostedChain(options: PrivateChainOptions): ChainParts {
+  #openParts(options: PrivateChainOptions): ChainParts {
     const { rules, genesis, store, wall, timers, log = silentLog, choices = {}, project, projectOverride } = options
     const { hasBuiltInValidators = true } = options
     const { hasWarpLag = false, poolGas = DEFAULT_POOL_GAS, blockMode = { mode: "auto" }, renewsValidators = true } = choices
     const clock = openClock(store, wall, choices, log)
     const onFault = (error: unknown) => options.onFault?.(error)
-    const head = new ChainHead({
-      ...{ rules, store, onFault, clock, events: this.#events, hasWarpLag, poolGas, project, projectOverride },
-    })
+    const events = this.#events
+    const head = new ChainHead({ rules, store, onFault, clock, events, hasWarpLag, poolGas, project, projectOverride })
     const halt = new Halt(wall, log)
     const callbacks = {
       catchUp: () => this.#onTimer((chain) => chain.catchUp()),

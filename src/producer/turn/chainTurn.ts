@@ -1,71 +1,25 @@
-import type { RecentBlocks } from "../../core/chain/recentBlocks.js"
 import type { Invalid } from "../../core/lib/invalid.js"
 import type { Log } from "../../core/lib/log.js"
 import type { Pace } from "../../core/lib/pace.js"
 import { WorkPace } from "../../core/lib/workPace.js"
-import { withRemoval } from "../../core/state/removedBlocks.js"
-import { tables } from "../../core/state/tables.js"
-import type { Edits, IndexedView, View } from "../../core/state/view.js"
+import type { Edits, IndexedView } from "../../core/state/view.js"
 import type { Tx } from "../../core/txs/tx.js"
-import type { ID } from "../../core/types/id.js"
 import { isRefusal } from "../../store/errors.js"
-import type { MetaChanges } from "../../store/meta.js"
-import type { CommitOptions } from "../../store/store.js"
-import type { ChainHead, Extension } from "../chain/chainHead.js"
+import type { Extension } from "../chain/chainHead.js"
 import type { ChainStatus } from "../chain/chainStatus.js"
-import type { IssueWaiters } from "../chain/issueWaiters.js"
-import type { Clock } from "../clock/clock.js"
 import { clockMeta } from "../clock/storedClock.js"
 import { producerError } from "../errors.js"
 import type { Treasury } from "../funds/treasury.js"
 import type { SigningKey } from "../keys/key.js"
 import type { PrivateChainOptions } from "../options.js"
-import type { Halt } from "../schedule/halt.js"
 import { type DueBlocks, type DueBlocksOptions, produceDueBlocks } from "../schedule/produceDueBlocks.js"
-import type { ValidatorRenewal } from "../schedule/renewal.js"
-import type { BlockMode, Schedule } from "../schedule/schedule.js"
+import type { BlockMode } from "../schedule/schedule.js"
 import type { Override } from "../tables.js"
+import type { ChainParts } from "./chainParts.js"
+import { replaceChain, type WriteChain } from "./replaceChain.js"
 
 /** The number of blocks that share a transaction of the store. Searching larger groups costs more than they save. */
 const BLOCKS_PER_COMMIT = 32
-
-/** The parts of a private chain that a turn changes. */
-export interface ChainParts {
-  readonly options: PrivateChainOptions
-  readonly head: ChainHead
-  readonly clock: Clock
-  readonly schedule: Schedule
-  readonly treasury: Treasury
-  /** Returns the keys of the accounts. */
-  accountKeys(): readonly SigningKey[]
-  /** `undefined` if the built-in validators are not renewed. */
-  readonly renewal: ValidatorRenewal | undefined
-  readonly waiters: IssueWaiters
-  readonly halt: Halt
-  readonly log: Log
-  /** Returns whether the node is stopping. */
-  isInterrupted(): boolean
-}
-
-/** The access to the store while a chain is replaced. */
-export interface ReplacementTarget {
-  /** Writes rows to the store. */
-  commit(edits: Edits, options?: CommitOptions): void
-  /** Sets the clock (Unix seconds), and returns the store's entries for it, which must be written together with the other chain. */
-  setClock(now: bigint, isFrozen: boolean): MetaChanges
-  /**
-   * Returns the store's entries for the blocks that the other chain does not have, which must be written together with it. It is called while
-   * the store has these blocks. `common` is the height of the last block that stays; `undefined` if none does.
-   */
-  removing(common: bigint | undefined): MetaChanges
-}
-
-/** The mempool of a chain that has replaced another one. */
-export interface Replacement {
-  readonly waiting: Iterable<Tx>
-  /** The recently accepted blocks, see `WrapperOptions`. */
-  readonly recent?: RecentBlocks
-}
 
 /** The issuers that a turn answers. */
 export interface AnsweredIssuers {
@@ -223,37 +177,8 @@ export class ChainTurn {
   }
 
   /** Replaces the whole chain by the one that `write` writes into the store. */
-  async replaceChain(write: (target: ReplacementTarget) => Replacement | Promise<Replacement>): Promise<void> {
-    const { head, clock, renewal, waiters, halt } = this.#open()
-    head.flush()
-    const setClock = (now: bigint, isFrozen: boolean): MetaChanges => {
-      clock.set(now, isFrozen)
-      return clockMeta(clock)
-    }
-    let kept: bigint | undefined
-    const removing = (common: bigint | undefined): MetaChanges => {
-      kept = common
-      return this.#removalAfter(common)
-    }
-    const { waiting, recent } = await write({ commit: (edits, options) => head.commit(edits, options), setClock, removing })
-    clock.markSaved()
-    head.reopen(recent)
-    head.replacePool(waiting)
-    renewal?.forget()
-    halt.end()
-    waiters.refuse(producerError("producer.reverted"))
-    const height = kept ?? 0n
-    head.emit({ kind: "revert", height, id: requireID(head.written(), height) })
-  }
-
-  /** Returns the store's entry for the blocks that are removed after a height. */
-  #removalAfter(common: bigint | undefined): MetaChanges {
-    if (common === undefined) return {}
-    const { head, options } = this.#open()
-    const known = options.store.getMeta("removedBlocks") ?? []
-    const view = head.written()
-    const last = { height: common, id: requireID(view, common) }
-    return { removedBlocks: withRemoval(known, head.lastAccepted.height, last, (at) => view.get(tables.blockIDs, at)) }
+  replaceChain(write: WriteChain): Promise<void> {
+    return replaceChain(this.#open(), write)
   }
 
   /** The number of issuers that have arrived so far. */
@@ -318,10 +243,4 @@ export class ChainTurn {
     if (this.#isOver) throw new Error("the turn at the private chain is over")
     return this.#parts
   }
-}
-
-function requireID(view: View, height: bigint): ID {
-  const id = view.get(tables.blockIDs, height)
-  if (!id) throw new Error(`the state has no block of height ${height}`)
-  return id
 }

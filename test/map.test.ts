@@ -218,3 +218,18 @@ test("ARCHITECTURE.md is a map of at most 250 lines", () => {
   const lines = readFileSync(join(root, "ARCHITECTURE.md"), "utf8").trimEnd().split("\n")
   expect(lines.length).toBeLessThanOrEqual(250)
 })
+
+/** The rooms that have hosted chains in hand. */
+const WITH_HOSTED_CHAINS = ["hosting", "relay", "vmhost", "devnet", "sources", "cli", "page", "client"]
+
+/** A comparison that tells the C-Chain from other chains: with its ID, with that of the primary network, or with its name. */
+const TELLS_C_CHAIN =
+  /[!=]== (?:\w+[.?]+)*(?:cChainID|PRIMARY_NETWORK_ID)\b|\b(?:cChainID|PRIMARY_NETWORK_ID) [!=]==|\bname [!=]== "C"/
+
+test("which hosted chain is the C-Chain is decided in hosting/cChainRecord.ts alone", () => {
+  const tells = ({ path, text }: Pick<Source, "path" | "text">) =>
+    WITH_HOSTED_CHAINS.includes(roomOf(path)) && !isTest(path) && TELLS_C_CHAIN.test(text)
+  expect(inRooms.filter(tells).map(({ path }) => path)).toEqual(["hosting/cChainRecord.ts"])
+  const texts = ["chainID === genesis.cChainID", "data?.cChainID !== chainID", "PRIMARY_NETWORK_ID === id", 'record.name === "C"']
+  expect(texts.filter((text) => !tells({ path: "relay/relayer.ts", text }))).toEqual([])
+})

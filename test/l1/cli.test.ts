@@ -21,7 +21,18 @@ describe("serac l1", needsPlugin("subnet-evm"), () => {
       genesis,
       JSON.stringify({ config: { chainId: 4242 }, alloc, timestamp: "0x5FCB13D0", gasLimit: "0x7a1200", difficulty: "0x0" }),
     )
-    const args = ["--ephemeral", "--http-port", "0", "--json", "--log-level", "error", "--plugin-dir", pluginDir]
+    const args = [
+      "--ephemeral",
+      "--http-port",
+      "0",
+      "--json",
+      "--log-level",
+      "error",
+      "--plugin-dir",
+      pluginDir,
+      "--c-chain",
+      "off",
+    ]
     const child = spawn(process.execPath, [built.bin, ...args, "--l1", `first=subnet-evm,${genesis}`], {
       stdio: ["ignore", "pipe", "inherit"],
     })
@@ -86,7 +97,19 @@ describe("serac l1", needsPlugin("subnet-evm"), () => {
 })
 
 test("the banner has the address of the RPC and the chain ID", needsPlugin("subnet-evm"), async () => {
-  const args = ["--ephemeral", "--http-port", "0", "--log-level", "error", "--plugin-dir", pluginDir, "--l1", "mine=subnet-evm"]
+  const args = [
+    "--ephemeral",
+    "--http-port",
+    "0",
+    "--log-level",
+    "error",
+    "--plugin-dir",
+    pluginDir,
+    "--c-chain",
+    "off",
+    "--l1",
+    "mine=subnet-evm",
+  ]
   const child = spawn(process.execPath, [built.bin, ...args], { stdio: ["ignore", "pipe", "inherit"] })
   const [banner] = await once(child.stdout as NodeJS.ReadableStream, "data")
   const ended = once(child, "exit")

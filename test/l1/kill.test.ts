@@ -17,7 +17,7 @@ const to = "0x00000000000000000000000000000000000000aa"
 /** Starts a node with an L1, and waits until the L1 answers. Without a directory nothing is stored. */
 async function start(dir?: string, temporary = tmpdir()) {
   const data = dir === undefined ? ["--ephemeral"] : ["--data-dir", dir]
-  const args = [...data, "--http-port", "0", "--json", "--log-level", "error", "--plugin-dir", pluginDir]
+  const args = [...data, "--http-port", "0", "--json", "--log-level", "error", "--plugin-dir", pluginDir, "--c-chain", "off"]
   const child = spawn(process.execPath, [built.bin, ...args, "--l1", "mine=subnet-evm"], {
     stdio: ["ignore", "pipe", "ignore"],
     // It has a process group of its own.

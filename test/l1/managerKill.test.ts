@@ -39,7 +39,8 @@ interface Step {
 
 async function start(isNew: boolean) {
   const data = ["--data-dir", join(built.folder, "node"), "--http-port", "0", "--json", "--log-level", "error"]
-  const child = spawn(process.execPath, [built.bin, ...data, "--plugin-dir", pluginDir], { stdio: ["ignore", "pipe", "inherit"] })
+  const plugins = ["--plugin-dir", pluginDir, "--c-chain", "off"]
+  const child = spawn(process.execPath, [built.bin, ...data, ...plugins], { stdio: ["ignore", "pipe", "inherit"] })
   const ended = once(child, "exit")
   const [line] = await once(child.stdout as NodeJS.ReadableStream, "data")
   const { url } = JSON.parse(String(line)) as { url: string }

@@ -189,7 +189,7 @@ describe("the relay between two L1s", { ...needsPlugin("subnet-evm"), timeout: 1
 /** Starts a node that relays between two L1s. */
 async function startNode() {
   const data = ["--data-dir", join(built.folder, "relay"), "--http-port", "0", "--json", "--log-level", "error"]
-  const l1s = ["--plugin-dir", pluginDir, "--l1", "first=subnet-evm;second=subnet-evm", "--auto-relay"]
+  const l1s = ["--plugin-dir", pluginDir, "--c-chain", "off", "--l1", "first=subnet-evm;second=subnet-evm", "--auto-relay"]
   const child = spawn(process.execPath, [built.bin, ...data, ...l1s], { stdio: ["ignore", "pipe", "inherit"] })
   const ended = once(child, "exit")
   const [line] = await once(child.stdout as NodeJS.ReadableStream, "data")

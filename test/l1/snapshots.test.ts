@@ -146,6 +146,8 @@ test(`a node that is killed ${kills} times during a revert has all chains at one
     "error",
     "--plugin-dir",
     pluginDir,
+    "--c-chain",
+    "off",
   ]
   for (let round = 0; round < kills; round++) {
     const child = spawn(process.execPath, [built.bin, ...args], { stdio: ["ignore", "pipe", "inherit"] })

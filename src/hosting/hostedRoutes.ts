@@ -2,12 +2,11 @@ import { services } from "../client/services.js"
 import { Invalid } from "../core/lib/invalid.js"
 import { idText } from "../core/types/id.js"
 import { Api } from "../jsonrpc/api.js"
-import { isExtension } from "../jsonrpc/http/request/foreignOrigin.js"
 import { errorText, type HttpResponse } from "../jsonrpc/http/response/send.js"
 import type { BodyRequest, BodyRoute, ConnectRequest, Tunnel } from "../jsonrpc/http/route/bodyRoute.js"
 import type { Routes, Subtree } from "../jsonrpc/http/route/routes.js"
 import { mount } from "../jsonrpc/service.js"
-import { clientOf, type NodeApi } from "../node/api.js"
+import type { NodeApi } from "../node/api.js"
 import type { HostedRoutes } from "../node/nodeChain.js"
 import type { ChainPlugin } from "../vmhost/chainPlugin.js"
 import type { GrpcClient } from "../vmhost/grpc/grpcClient.js"
@@ -16,7 +15,7 @@ import { PluginSocket } from "../vmhost/http/pluginSocket.js"
 import { callHandler } from "../vmhost/http/simpleRequest.js"
 import { upgradeAtHandler } from "../vmhost/http/upgradeRequest.js"
 import type { EvmChain, EvmChains } from "./evm/evmChain.js"
-import { answerWords, mayHaveWord, toolOf } from "./evm/wordCalls.js"
+import { answerRpc, withWords } from "./evm/wordRoutes.js"
 import type { ChainList } from "./hostedChain.js"
 
 /** What the routes answer with besides the plugins. */
@@ -58,38 +57,20 @@ export function addHostedRoutes(
 }
 
 function chainRoute(plugin: ChainPlugin, nodeApi: NodeApi, evm: EvmChain | undefined): Subtree {
+  const words = evm && { plugin, evm, nodeApi }
   return {
     kind: "body",
     isPrivileged: false,
     below: proposervmRoute(plugin, nodeApi),
     answer: (request) =>
-      orRefusal(async () => (await answerRpc(plugin, request, evm, nodeApi)) ?? passOn(plugin.handler(request.subpath), request)),
-    connect: (request) => orRefusal(() => openTunnel(plugin, request, nodeApi)),
+      orRefusal(async () => (words && (await answerRpc(words, request))) ?? passOn(plugin.handler(request.subpath), request)),
+    connect: (request) =>
+      orRefusal(async () => {
+        const tunnel = await openTunnel(plugin, request, nodeApi)
+        return words && "stream" in tunnel ? withWords(words, tunnel, request) : tunnel
+      }),
   }
 }
-
-/** Answers a call of an EVM chain that has a word of the tools of the EVM; `undefined` if the VM answers it. */
-async function answerRpc(plugin: ChainPlugin, given: BodyRequest, evm: EvmChain | undefined, nodeApi: NodeApi) {
-  const { method, subpath, query, body, origin = "", ending, answerHeaders } = given
-  const tool = toolOf(query)
-  const isRpc = evm && method === "POST" && subpath === "/rpc" && mayHaveWord(body, tool)
-  // A wallet in a browser may use the chain, and not the private chain itself.
-  if (!isRpc || isExtension(origin)) return undefined
-  const askVM = async (call: Uint8Array) => {
-    const answer = await callHandler(plugin.handler(subpath) as GrpcClient, { ...CALL, body: call, ending })
-    return answer.body.length === 0 ? undefined : JSON.parse(Buffer.from(answer.body).toString("utf8"))
-  }
-  const answer = await answerWords(body, { evm, call: clientOf(nodeApi), tool, ending }, askVM)
-  if (!answer) return undefined
-  return {
-    status: 200,
-    headers: ["Content-Type", "application/json", ...answerHeaders],
-    body: [answer],
-    milliseconds: PASS_MILLISECONDS,
-  }
-}
-
-const CALL = { method: "POST", url: "/rpc", headers: ["Content-Type", "application/json"], responseHeaders: [] } as const
 
 /** The methods of ProposerVM for an L1, which AvalancheGo adds to every chain. */
 function proposervmRoute(plugin: ChainPlugin, { api, node, contexts }: NodeApi): Routes {
@@ -148,7 +129,13 @@ async function openTunnel(plugin: ChainPlugin, given: ConnectRequest, { onFault 
   const upgraded = await upgradeAtHandler(
     handler,
     {
-      ...{ method, url, headers: rawHeaders, host: headers.host ?? "", remoteAddress, responseHeaders: [], endReason },
+      method,
+      url,
+      headers: rawHeaders,
+      host: headers.host ?? "",
+      remoteAddress,
+      responseHeaders: [],
+      endReason,
       clockAhead: () => plugin.clockAhead,
     },
     onFault,

@@ -1,4 +1,6 @@
+import { once } from "node:events"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { WebSocket } from "ws"
 import { type Devnet, type DevnetL1, startDevnet } from "../../src/devnet/devnet.js"
 import { eth, receiptOf } from "./evm.js"
 import { needsClockPlugin, pluginDir } from "./plugins.js"
@@ -11,6 +13,36 @@ interface Block {
   readonly hash: string
   readonly timestamp: string
   readonly transactions: readonly string[]
+}
+
+/** Opens a WebSocket of JSON-RPC. */
+async function openSocket(url: string) {
+  const socket = new WebSocket(url)
+  const waiting = new Map<unknown, (answer: unknown) => void>()
+  const opened = { onNotice: (_: { readonly number: string }) => {} }
+  socket.on("message", (data) => {
+    const answer = JSON.parse(String(data))
+    const id = Array.isArray(answer) ? answer[0].id : answer.id
+    if (id === undefined) opened.onNotice(answer.params.result)
+    else waiting.get(id)?.(answer)
+  })
+  const closed = once(socket, "close").then(([code]) => code as number)
+  await once(socket, "open")
+  const send = (call: unknown) => {
+    const { id } = (Array.isArray(call) ? call[0] : call) as { id: unknown }
+    socket.send(JSON.stringify(call))
+    return new Promise<unknown>((resolve) => waiting.set(id, resolve))
+  }
+  let next = 0
+  const ask = async (method: string, ...params: unknown[]) => {
+    const { result, error } = (await send({ jsonrpc: "2.0", id: ++next, method, params })) as {
+      result: unknown
+      error?: { message: string }
+    }
+    if (error) throw new Error(error.message)
+    return result
+  }
+  return Object.assign(opened, { closed, send, ask })
 }
 
 describe("the words of EVM tools", { ...needsClockPlugin("subnet-evm"), timeout: 120_000 }, () => {
@@ -165,6 +197,27 @@ describe("the words of EVM tools", { ...needsClockPlugin("subnet-evm"), timeout:
       { jsonrpc: "2.0", id: 3, error: expect.objectContaining({ code: -32_601 }) },
       { jsonrpc: "2.0", id: 4, result: expect.any(String) },
     ])
+  })
+
+  test("words are answered over WebSockets, beside subscriptions and batches, and a revert ends the connection after its answer", async () => {
+    const socket = await openSocket(l1.wsUrl)
+    const heads: string[] = []
+    socket.onNotice = ({ number }) => heads.push(number)
+    await socket.ask("eth_subscribe", "newHeads")
+    expect(await socket.ask("eth_accounts")).toEqual(l1.keys.map(({ address }) => address))
+    const id = await socket.ask("evm_snapshot")
+    const before = await latest()
+    // The calls are answered in their order, although the words take longer.
+    const many = await Promise.all([socket.ask("evm_mine"), socket.ask("eth_blockNumber"), socket.ask("evm_increaseTime", DAY)])
+    expect(many).toEqual(["0x0", `0x${(Number(before.number) + 1).toString(16)}`, expect.any(Number)])
+    await expect.poll(() => heads).toEqual([`0x${(Number(before.number) + 1).toString(16)}`])
+    const batch = ["eth_chainId", "evm_mine", "eth_blockNumber"].map((method, i) => ({ jsonrpc: "2.0", id: `b${i}`, method }))
+    expect(await socket.send(batch)).toMatchObject([{ result: "0x182b9" }, { result: "0x0" }, { result: expect.any(String) }])
+    await expect(socket.ask("evm_addAccount")).rejects.toThrow("docs/evm.md")
+    await expect(socket.ask("eth_nothing")).rejects.toThrow("does not exist")
+    expect(await socket.ask("evm_revert", id)).toBe(true)
+    expect(await socket.closed).toBe(1012)
+    expect(await latest()).toEqual(before)
   })
 
   test("what has no word is answered by the VM alone, also where a word is a text in it", async () => {

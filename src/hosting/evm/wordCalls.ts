@@ -39,7 +39,7 @@ export async function answerWords(body: Uint8Array, context: WordContext, askVM:
   const answers: unknown[] = []
   for (const call of calls) {
     const run = wordIn(call, context.tool)
-    const answer = run ? await answerOf(call as RpcCall, run, context) : await askVM(jsonOf(call))
+    const answer = await orFailure(call, () => (run ? answerOf(call as RpcCall, run, context) : askVM(jsonOf(call))))
     if (answer !== undefined) answers.push(answer)
   }
   return jsonOf(Array.isArray(given) ? answers : answers[0])
@@ -51,10 +51,16 @@ function wordIn(call: unknown, tool: string | undefined): ReturnType<typeof word
 }
 
 async function answerOf({ id, params = [] }: RpcCall, run: NonNullable<ReturnType<typeof wordOf>>, context: WordContext) {
+  if (!Array.isArray(params)) throw new WordRefusal("the parameters are a list")
+  return { jsonrpc: "2.0", id: id ?? null, result: await run(params, context) }
+}
+
+/** Returns the answer to a call, or its refusal. A VM may end between the calls of a batch. */
+async function orFailure(call: unknown, answer: () => Promise<unknown>): Promise<unknown> {
   try {
-    if (!Array.isArray(params)) throw new WordRefusal("the parameters are a list")
-    return { jsonrpc: "2.0", id: id ?? null, result: await run(params, context) }
+    return await answer()
   } catch (error) {
+    const { id } = (call ?? {}) as RpcCall
     if (error instanceof WordRefusal) return failure(id, error.code, error.message)
     if (error instanceof Invalid || error instanceof EvmRefusal || error instanceof GrpcError)
       return failure(id, -32_000, error.message)

@@ -8,6 +8,7 @@ import type {
   CreatedChain,
   FundedKey,
   HostedL1,
+  MoveStop,
   PreparedVM,
   RelayedMessage,
   VMRequest,
@@ -15,13 +16,13 @@ import type {
 import type { DevIdentity } from "../producer/keys/identities.js"
 import type { Relayer } from "../relay/relayer.js"
 import { vmError } from "../vmhost/errors.js"
-import { afterMove } from "./afterMove.js"
 import { CChain } from "./cChain.js"
 import { emptyFolder, hasOwnData } from "./chainRecord.js"
 import { EvmChains } from "./evm/evmChain.js"
-import { type ChainHostOptions, type HostedChain, tellOnline } from "./hostedChain.js"
+import { type ChainHostOptions, type HostedChain, holdAll, tellOnline } from "./hostedChain.js"
 import type { HostedChains } from "./hostedChains.js"
 import { hostedReport } from "./hostedStatus.js"
+import { moveTogether } from "./moving.js"
 import type { Preparation } from "./preparation.js"
 
 /** The time after which nobody waits for L1s that start, milliseconds. A VM may hang. */
@@ -123,11 +124,8 @@ export class ChainHost implements ChainHosting {
     for (const { plugin } of this.#hosted) plugin.lookAgain()
   }
 
-  moveClock<T>(move: () => Promise<T>, makesBlocks: boolean): Promise<T & ClockFollowers> {
-    return this.#turns.run(async () => {
-      const moved = await this.#holding(move)
-      return { ...moved, ...(await afterMove(this.#hosted, this.#options, makesBlocks ? this.evmChains : undefined)) }
-    })
+  moveClock<T>(move: (stop?: MoveStop) => Promise<T>, makesBlocks: boolean): Promise<T & ClockFollowers> {
+    return this.#turns.run(() => moveTogether(this.#hosted, move, this.#options, makesBlocks ? this.evmChains : undefined))
   }
 
   async mine(name: string, count: number) {
@@ -258,11 +256,11 @@ export class ChainHost implements ChainHosting {
 
   /** Keeps all chains between two blocks during a task. */
   async #holding<T>(task: () => Promise<T>): Promise<T> {
-    const releases = await Promise.all(this.#hosted.map(({ plugin }) => plugin.hold()))
+    const release = await holdAll(this.#hosted)
     try {
       return await task()
     } finally {
-      for (const release of releases) release()
+      release()
     }
   }
 

@@ -169,6 +169,14 @@ export function tellOnline(
   plugin.setOnline(online)
 }
 
+/** Keeps all chains between two blocks until the returned function is called. */
+export async function holdAll(hosted: readonly HostedChain[]): Promise<() => void> {
+  const releases = await Promise.all(hosted.map(({ plugin }) => plugin.hold()))
+  return () => {
+    for (const release of releases) release()
+  }
+}
+
 /** Returns the genesis in the transaction that created a chain. */
 export function genesisOf(view: View, chainID: ID): Uint8Array {
   const tx = acceptedTx(view, chainID)?.unsignedTx

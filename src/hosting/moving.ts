@@ -1,23 +1,54 @@
-import type { ClockFollowers } from "../producer/chainHosting.js"
+import type { ClockFollowers, MoveStop } from "../producer/chainHosting.js"
+import type { BlockMode } from "../producer/schedule/schedule.js"
 import type { ClockAbility } from "../vmhost/plugin/pluginClock.js"
 import type { EvmChains } from "./evm/evmChain.js"
-import type { ChainHostOptions, HostedChain } from "./hostedChain.js"
+import { type ChainHostOptions, type HostedChain, holdAll } from "./hostedChain.js"
 
 type MoveOptions = Pick<ChainHostOptions, "clock" | "privateChain" | "log">
 
 /**
- * Continues the hosted chains after their clock was moved: they look again when their next block is due, and EVM chains make one that shows the new
- * time, if `evmChains` is given. Names the chains that did not follow.
+ * Moves the clock of the P-Chain and of hosted chains with `move`, between two blocks of each. What waits on them when the move begins gets its
+ * block at a stop on the way, in the order of time. EVM chains then make a block that shows the new time, if `evmChains` is given and blocks are not
+ * made on request only. Names the chains that did not follow.
  */
-export async function afterMove(
+export async function moveTogether<T>(
   hosted: readonly HostedChain[],
+  move: (stop?: MoveStop) => Promise<T>,
   options: MoveOptions,
   evmChains: EvmChains | undefined,
-): Promise<ClockFollowers> {
-  const running = hosted.filter(({ plugin }) => plugin.report().state === "running")
+): Promise<T & ClockFollowers> {
+  const { blockMode } = options.privateChain
+  let release = await holdAll(hosted)
+  const makeBlocks = async () => {
+    release()
+    await makeWaiting(hosted)
+    release = await holdAll(hosted)
+  }
+  const seconds = dueWithin(blockMode)
+  const moved = await move(seconds === undefined ? undefined : { seconds, makeBlocks }).finally(() => release())
+  const running = hosted.filter(isRunning)
   for (const { plugin } of running) plugin.lookAgain()
-  if (evmChains) await Promise.all(running.map((each) => showTime(each, evmChains, options)))
-  return followersOf(running, options)
+  if (evmChains && seconds !== undefined) await Promise.all(running.map((each) => showTime(each, evmChains, options)))
+  return { ...moved, ...followersOf(running, options) }
+}
+
+const isRunning = ({ plugin }: HostedChain): boolean => plugin.report().state === "running"
+
+/** Seconds after which EVM chains make a block whose transactions pay less than it costs, and Granite's pause between two blocks. */
+const LONGEST_WAIT = 2
+
+/** Returns the seconds in which the next block of what waits on a chain is due; `undefined` if blocks are made on request only. */
+function dueWithin(mode: BlockMode): bigint | undefined {
+  if (mode.mode === "manual") return undefined
+  return BigInt(Math.max(LONGEST_WAIT, mode.mode === "interval" ? Math.ceil(mode.seconds) : 0))
+}
+
+/** The most blocks that a chain makes of what waits at a moment. A VM might have something for ever. */
+const MAX_BLOCKS = 1000
+
+/** Makes the blocks of what waits on the hosted chains. A chain that cannot make one now makes it later. */
+async function makeWaiting(hosted: readonly HostedChain[]): Promise<void> {
+  await Promise.allSettled(hosted.filter(isRunning).map(({ plugin }) => plugin.mine(MAX_BLOCKS, false)))
 }
 
 async function showTime(hosted: HostedChain, evmChains: EvmChains, { log }: MoveOptions): Promise<void> {

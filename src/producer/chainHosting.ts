@@ -96,6 +96,13 @@ export interface ClockFollowers {
   readonly l1sNotStopped: readonly string[] | undefined
 }
 
+/** A stop on the way of a move of the clock, at which hosted chains make the blocks of what waits there. */
+export interface MoveStop {
+  /** Seconds after the present time, in which such a block is due. */
+  readonly seconds: bigint
+  makeBlocks(): Promise<void>
+}
+
 /** The VMs of a node. `hosting/` implements this port. */
 export interface ChainHosting {
   /** The node itself, which is the first validator of each L1 that it hosts. */
@@ -112,8 +119,11 @@ export interface ChainHosting {
   list(): readonly HostedL1[]
   /** The C-Chain; `undefined` if the node does not host it. */
   readonly cChain: HostedL1 | undefined
-  /** Moves the clock of all chains with `move`, between two of their blocks. `makesBlocks` is true if EVM chains then make a block that shows the time. */
-  moveClock<T>(move: () => Promise<T>, makesBlocks: boolean): Promise<T & ClockFollowers>
+  /**
+   * Moves the clock of all chains with `move`, between two of their blocks. `stop` is omitted if they make no blocks by themselves.
+   * `makesBlocks` is true if EVM chains then make a block that shows the time.
+   */
+  moveClock<T>(move: (stop?: MoveStop) => Promise<T>, makesBlocks: boolean): Promise<T & ClockFollowers>
   /** Tells VMs which validators are online, after uptimes were set. */
   uptimesWereSet(): void
   /** Continues in another block mode, after that of the private chain was set. */

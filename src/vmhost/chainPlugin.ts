@@ -188,9 +188,9 @@ export class ChainPlugin {
     await this.#require().messages.requireSigned(message, justification)
   }
 
-  /** Makes up to this many blocks. Throws `vm.stopped`. */
-  async mine(count: number): Promise<MinedBlocks> {
-    return this.#require().mine(count)
+  /** Makes up to this many blocks; unless `waits` is false, it waits a moment for the first one. Throws `vm.stopped`. */
+  async mine(count: number, waits = true): Promise<MinedBlocks> {
+    return this.#require().mine(count, waits)
   }
 
   /** Tells the VM which validators are online, besides this node. A VM that ends meanwhile is told after its next start. */

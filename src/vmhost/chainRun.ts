@@ -118,8 +118,8 @@ export class ChainRun {
     return this.#parts.plugin.lastLines
   }
 
-  mine(count: number): Promise<MinedBlocks> {
-    return this.#parts.engine.mine(count)
+  mine(count: number, waits: boolean): Promise<MinedBlocks> {
+    return this.#parts.engine.mine(count, waits)
   }
 
   /** Looks again when the next block is due, after the block mode or the clock was set. */

@@ -13,18 +13,27 @@ afterAll(() => rmSync(dir, { recursive: true, force: true }))
 const TWO_WEEKS = 1_209_600n
 const to = "0x00000000000000000000000000000000000000aa"
 
-/** Pays on an EVM chain, and returns the time of the block, Unix seconds. */
-async function pay({ rpcUrl, evmChainID, keys }: Pick<DevnetL1, "rpcUrl" | "evmChainID" | "keys">): Promise<bigint> {
+type PaidChain = Pick<DevnetL1, "rpcUrl" | "evmChainID" | "keys">
+
+/** Sends a payment on an EVM chain, and returns its hash. */
+async function send({ rpcUrl, evmChainID, keys }: PaidChain): Promise<unknown> {
   const nonce = Number(await eth(rpcUrl, "eth_getTransactionCount", [keys[0]?.address, "latest"]))
   const transfer = { chainID: evmChainID as bigint, nonce, to, value: 1n, privateKey: keys[0]?.privateKey as string }
-  await receiptOf(rpcUrl, await eth(rpcUrl, "eth_sendRawTransaction", [signedTransfer(transfer)]))
-  return latestTime(rpcUrl)
+  return eth(rpcUrl, "eth_sendRawTransaction", [signedTransfer(transfer)])
 }
 
-async function latestTime(rpcUrl: string): Promise<bigint> {
-  const { timestamp } = (await eth(rpcUrl, "eth_getBlockByNumber", ["latest", false])) as { timestamp: string }
+/** Pays on an EVM chain, and returns the time of the block, Unix seconds. */
+async function pay(chain: PaidChain): Promise<bigint> {
+  await receiptOf(chain.rpcUrl, await send(chain))
+  return latestTime(chain.rpcUrl)
+}
+
+async function timeOf(rpcUrl: string, block: string): Promise<bigint> {
+  const { timestamp } = (await eth(rpcUrl, "eth_getBlockByNumber", [block, false])) as { timestamp: string }
   return BigInt(timestamp)
 }
+
+const latestTime = (rpcUrl: string) => timeOf(rpcUrl, "latest")
 
 /** Expects that a time is now for the private chain, give or take the seconds of the test itself. */
 function expectNow(time: bigint, devnet: Devnet): void {
@@ -85,6 +94,29 @@ describe("plugins that follow the clock", { ...needsClockPlugin("coreth"), timeo
     expect(devnet.now()).toBe(at)
     await devnet.dev.setTime({ to: at + 60n, frozen: false })
     for (const l1 of l1s) expectNow(await pay(l1), devnet)
+  })
+
+  test("what waits gets its block on the way of a move, in the order of time, unless blocks are made on request", async () => {
+    await using devnet = await startWithCChain()
+    const l1s = [cChainOf(devnet), await devnet.createL1({ name: "mine", vm: "subnet-evm" })]
+    await devnet.dev.setBlockMode({ mode: "interval", seconds: 3600 })
+    const hashes = await Promise.all(l1s.map(send))
+    const start = devnet.now()
+    await devnet.dev.advanceTime({ seconds: TWO_WEEKS })
+    for (const [i, { rpcUrl }] of l1s.entries()) {
+      const { blockNumber } = await receiptOf(rpcUrl, hashes[i])
+      const after = (await timeOf(rpcUrl, blockNumber)) - start
+      expect({ after, isInTime: after >= 3600n && after < 3660n }).toEqual({ after, isInTime: true })
+      expectNow(await latestTime(rpcUrl), devnet)
+    }
+    await devnet.dev.setBlockMode({ mode: "manual" })
+    const before = await Promise.all(l1s.map(({ rpcUrl }) => latestTime(rpcUrl)))
+    await Promise.all(l1s.map(send))
+    await devnet.dev.advanceTime({ seconds: TWO_WEEKS })
+    expect(await Promise.all(l1s.map(({ rpcUrl }) => latestTime(rpcUrl)))).toEqual(before)
+    for (const l1 of ["C", "mine"]) expect(await devnet.dev.mine({ l1 })).toMatchObject({ blocks: 1 })
+    for (const { rpcUrl } of l1s) expectNow(await latestTime(rpcUrl), devnet)
+    await devnet.dev.setBlockMode({ mode: "auto" })
   })
 
   test("a chain that starts at another time has its L1s there, too", async () => {

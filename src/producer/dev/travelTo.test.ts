@@ -18,6 +18,21 @@ test("two simultaneous moves of the clock both take effect", async () => {
   expect([first.clock, second.clock, dev.now()]).toEqual([TEST_START + 10n, TEST_START + 15n, TEST_START + 15n])
 })
 
+test("a move stops on its way for hosted chains, with the blocks that are due before, and counts those of both parts", async () => {
+  const far = { by: 400n * 86_400n }
+  const alone = await (await openDevnet({ choices: { renewsValidators: false } })).dev.setTime(far)
+  for (const seconds of [2n, 300n * 86_400n, 365n * 86_400n]) {
+    const { dev } = await openDevnet({ choices: { renewsValidators: false } })
+    const seen: unknown[] = []
+    const stop = { seconds, makeBlocks: async () => void seen.push(dev.now(), dev.status().chainTime <= dev.now()) }
+    expect(await dev.setTime({ ...far, stop })).toEqual(alone)
+    expect(seen).toEqual([TEST_START + seconds, true])
+  }
+  const { dev } = await openDevnet()
+  const stop = { seconds: 2n, makeBlocks: () => Promise.reject(new Error("a move of this length has no stop")) }
+  expect(await dev.setTime({ by: 2n, stop })).toMatchObject({ clock: TEST_START + 2n })
+})
+
 test("when the machine's clock is set back, the chain's clock waits at the last block's time, and transactions are still accepted", async () => {
   const logged: string[] = []
   const say = (event: string) => void logged.push(event)

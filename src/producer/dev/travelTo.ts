@@ -1,6 +1,7 @@
 import { max } from "../../core/lib/math64.js"
 import { chainTimeOf } from "../../core/rules/context.js"
 import type { Tx } from "../../core/txs/tx.js"
+import type { MoveStop } from "../chainHosting.js"
 import { checkTime } from "../clock/clock.js"
 import { producerError } from "../errors.js"
 import type { DueBlocks } from "../schedule/produceDueBlocks.js"
@@ -16,6 +17,8 @@ export type TimeOptions = ({ readonly to: bigint } | { readonly by: bigint }) & 
   readonly force?: boolean | undefined
   /** True if a small payment brings the chain's time to the target if no block does. */
   readonly settle?: boolean | undefined
+  /** A stop on the way for the chains that the node hosts. */
+  readonly stop?: MoveStop | undefined
 }
 
 /** The result of a time travel. Times in Unix seconds. */
@@ -37,7 +40,7 @@ export async function travelTo(chain: ChainTurn, options: TimeOptions): Promise<
   if (settle) fillerOf(chain)
   chain.forgetDrops()
   const { height: before } = status.lastAccepted
-  const counts = await chain.produceDueBlocks(to, { movesClock: true, includesMempool: chain.blockMode.mode !== "manual" })
+  const counts = await passTime(chain, to, options.stop)
   chain.moveClock(to, isFrozen)
   if (chain.blockMode.mode === "auto") await packMempool(chain)
   if (settle && chainTimeOf(status.view) < to) await putIntoBlock(chain, fillerOf(chain))
@@ -45,11 +48,33 @@ export async function travelTo(chain: ChainTurn, options: TimeOptions): Promise<
   return { ...counts, clock: chain.now(), chainTime: chainTimeOf(status.view), height, blocks: Number(height - before) }
 }
 
+/** Makes the blocks that are due on the way, those of hosted chains too. */
+async function passTime(chain: ChainTurn, to: bigint, stop: MoveStop | undefined): Promise<DueBlocks> {
+  const due = (until: bigint) =>
+    chain.produceDueBlocks(until, { movesClock: true, includesMempool: chain.blockMode.mode !== "manual" })
+  const stopAt = stop ? earliestOf(chain) + stop.seconds : to
+  if (!stop || stopAt >= to) return due(to)
+  const before = await due(stopAt)
+  chain.moveClock(stopAt)
+  chain.written()
+  await stop.makeBlocks()
+  const after = await due(to)
+  return {
+    blocks: before.blocks + after.blocks,
+    rewarded: before.rewarded + after.rewarded,
+    aborted: before.aborted + after.aborted,
+    deactivated: before.deactivated + after.deactivated,
+  }
+}
+
+/** Returns the earliest time to which the clock may be set. */
+const earliestOf = (chain: ChainTurn): bigint => max(chain.now(), chainTimeOf(chain.status.view))
+
 /** 100 years, in seconds. More takes minutes, and in most cases milliseconds were given by mistake. */
 const LONG_SPAN = 3_155_760_000n
 
 function requireAhead(chain: ChainTurn, options: TimeOptions): bigint {
-  const earliest = max(chain.now(), chainTimeOf(chain.status.view))
+  const earliest = earliestOf(chain)
   const to = "to" in options ? options.to : earliest + options.by
   if (to < earliest) throw producerError("producer.time_in_the_past", { to, earliest })
   checkTime(to)

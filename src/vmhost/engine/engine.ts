@@ -75,11 +75,14 @@ export class Engine {
     await this.#options.alone(async () => {})
   }
 
-  /** Makes up to this many blocks now, as long as the VM has something for one. Throws `vm.stopped` if the chain fails. */
-  async mine(count: number): Promise<MinedBlocks> {
+  /**
+   * Makes up to this many blocks now, as long as the VM has something for one. Unless `waits` is false, it waits a moment for the first one. Throws
+   * `vm.stopped` if the chain fails.
+   */
+  async mine(count: number, waits = true): Promise<MinedBlocks> {
     let blocks = 0
     let refusal: string | undefined
-    let isDue = false
+    let isDue = !waits
     try {
       while (blocks < count && !this.#isStopped) {
         refusal = await this.#options.alone(() => this.#makeBlock())

@@ -4,8 +4,10 @@ import type { Log } from "../core/lib/log.js"
 import type { AnyTable } from "../core/state/table.js"
 import { type Edit, type Edits, type IndexedView, valuesOf } from "../core/state/view.js"
 import { type ID, idText } from "../core/types/id.js"
+import { isMadeByOneNode, storedIdentity } from "../datadir/storedIdentity.js"
 import { makeOwnerDirectory } from "../files/ownerOnly.js"
 import { type HostedChainRow, hostedTables } from "../producer/tables.js"
+import type { Store } from "../store/store.js"
 
 /** What a node remembers of an L1 that it hosts: a row of the store. */
 export type ChainRecord = HostedChainRow
@@ -73,8 +75,15 @@ const EARLIER_RECORD = "l1.json"
 /** Returns whether a VM keeps files of its own in its directory. */
 export const hasOwnData = (dataDir: string): boolean => readdirSync(dataDir).length > 0
 
-/** Says in the log that a server or a fork of a data directory has the P-Chain only, if the node of the directory hosts L1s. */
-export function reportPChainOnly(view: IndexedView, dataDir: string, log: Log): void {
-  const { length } = recordsIn(view)
-  if (length > 0) log.info("only the P-Chain is there, without the L1s of the data directory", { dataDir, l1s: length })
+/**
+ * Says in the log that a copy, a server, an export or a fork has the P-Chain only, if others may run beside the original: those that the node
+ * of its directory hosts, or any beside a private chain that was copied over its API. `from` is the directory or the address of the original.
+ */
+export function reportPChainOnly(store: Pick<Store, "latest" | "getMeta">, from: string, log: Pick<Log, "info">): void {
+  const isCopied = isMadeByOneNode(store) && storedIdentity(store)?.kind === "followed"
+  const hosted = isCopied ? [] : recordsIn(store.latest).map(({ name }) => name)
+  if (isCopied) log.info(P_CHAIN_ONLY, { from })
+  else if (hosted.length > 0) log.info(P_CHAIN_ONLY, { from, hosted: hosted.join(", ") })
 }
+
+const P_CHAIN_ONLY = "only the P-Chain is here: the C-Chain and the L1s of the node that makes it are not copied"

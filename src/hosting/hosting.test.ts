@@ -4,6 +4,7 @@ import { join } from "node:path"
 import { describe, expect, onTestFinished, test } from "vitest"
 import { utf8 } from "../core/lib/bytes.js"
 import { silentLog } from "../core/lib/log.js"
+import { identityText } from "../core/networks/chainIdentity.js"
 import { tables } from "../core/state/tables.js"
 import { type ID, idOfName, idText, SUBNET_EVM } from "../core/types/id.js"
 import { evmGenesis } from "../evm/genesis.js"
@@ -91,11 +92,11 @@ test("VMs find chains by name and ID, and names by chain", () => {
   expect(aliasesOf("dd".repeat(32) as ID)).toEqual([])
 })
 
-test("records are those that were written last; a server or a fork says that it has the P-Chain only", () => {
+test("records are those that were written last; a copy, a server or a fork says that it has the P-Chain only", () => {
   const store = new MemoryStore({ tables: Object.values(hostedTables) })
   const said: unknown[] = []
   const log = { ...silentLog, info: (event: string, data?: object) => said.push([event, data]) }
-  reportPChainOnly(store.latest, "/data", log)
+  reportPChainOnly(store, "/data", log)
   const record: ChainRecord = {
     ...{ name: "mine", subnetID: "11".repeat(32) as ID, chainID, vmID: SUBNET_EVM },
     ...{ config: utf8("{}"), upgrades: new Uint8Array(0), rules: "", isStopped: false },
@@ -103,10 +104,17 @@ test("records are those that were written last; a server or a fork says that it 
   store.commit(recordEdits(record))
   store.commit(recordEdits({ ...record, isStopped: true }))
   expect(recordsIn(store.latest)).toEqual([{ ...record, isStopped: true }])
-  reportPChainOnly(store.latest, "/data", log)
+  reportPChainOnly(store, "/data", log)
   store.commit(removalEdits(chainID))
   expect(recordsIn(store.latest)).toEqual([])
-  expect(said).toEqual([["only the P-Chain is there, without the L1s of the data directory", { dataDir: "/data", l1s: 1 }]])
+  reportPChainOnly(store, "/data", log)
+  store.putMeta({ networkID: 12345, genesisID: "11".repeat(32) as ID, identity: identityText({ kind: "followed", id: "1" }) })
+  reportPChainOnly(store, "http://127.0.0.1:9650", log)
+  const sentence = "only the P-Chain is here: the C-Chain and the L1s of the node that makes it are not copied"
+  expect(said).toEqual([
+    [sentence, { from: "/data", hosted: "mine" }],
+    [sentence, { from: "http://127.0.0.1:9650" }],
+  ])
 })
 
 test("a folder of an L1 that the node does not host is removed, and data of an earlier version stays", () => {

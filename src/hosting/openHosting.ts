@@ -50,7 +50,7 @@ export async function openHosting(
     return undefined
   }
   if (isPublic) throw nodeError("node.public_plugins")
-  if (publish !== undefined) log.info("only the P-Chain is published, without the L1s of this node")
+  if (publish !== undefined) log.info("only the P-Chain is published, without the C-Chain and the L1s of this node")
   const cChain = chain.isFork ? NO_C_CHAIN : (options.cChain ?? NO_C_CHAIN)
   if (isRequired) requirePlugin(pluginDir, CORETH)
   const [{ makeHosting }, { hostingFolder }] = await Promise.all([import("./hosting.js"), import("./chainRecord.js")])

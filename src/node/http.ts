@@ -91,6 +91,7 @@ export function openHttpServer(nodeApi: NodeApi, options: HttpOptions, hooks: Ht
     subtrees,
     ...(hosting ? { headerRoutes } : {}),
     files,
+    hints: new Map([["/ext/bc/", NO_SUCH_CHAIN]]),
     hubs,
     isReady,
     height: () => heightIn(nodeApi.contexts),
@@ -109,6 +110,10 @@ export function openHttpServer(nodeApi: NodeApi, options: HttpOptions, hooks: Ht
     },
   }
 }
+
+/** The answer to a call of a chain that the node does not run. */
+const NO_SUCH_CHAIN =
+  "nothing is served at this path; the C-Chain and L1s run beside a private chain with --plugin-dir, and not beside its copies, which forward calls to a node that runs them with --chain-proxy"
 
 function internalRoutes(routes: Routes): Routes {
   const isInternal = (path: string) => path === METRICS_PATH || services.health.paths.some((each) => path.startsWith(each))

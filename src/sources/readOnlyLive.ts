@@ -10,8 +10,8 @@ import { isMadeByOneNode } from "../datadir/storedIdentity.js"
 import type { LiveChain } from "../services/context.js"
 import type { Store } from "../store/store.js"
 
-/** Makes the port of a chain whose blocks others make. Its clock stays at the time of its last block. */
-export function readOnlyLive(store: Store, { rules }: StoredChain): LiveChain {
+/** Makes the port of a chain whose blocks others make. Its clock stays at the time of its last block. `mayCome` is omitted where every block may. */
+export function readOnlyLive(store: Store, { rules }: StoredChain, mayCome: LiveChain["mayCome"] = () => true): LiveChain {
   const last = () => heightOf(store.latest)
   const now = () => chainTimeOf(store.latest)
   return {
@@ -27,6 +27,7 @@ export function readOnlyLive(store: Store, { rules }: StoredChain): LiveChain {
     txStatus: () => undefined,
     removedBlocks: removedBlocksIn(store),
     mempoolSize: () => 0,
+    mayCome,
     async issueTx() {
       throw nodeError("node.read_only")
     },

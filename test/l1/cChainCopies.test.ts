@@ -2,8 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest"
+import { type Log, silentLog } from "../../src/core/lib/log.js"
 import { hashedTables, tables } from "../../src/core/state/tables.js"
 import { type Devnet, type DevnetCChain, startDevnet } from "../../src/devnet/devnet.js"
+import { startServing } from "../../src/sources/served/serve.js"
 import { needsPostgres, newDatabase } from "../fixtures/postgres.js"
 import { ask, caughtUp, startReader } from "../fixtures/readServer.js"
 import { factsOf } from "../sync/factsOf.js"
@@ -30,6 +32,22 @@ async function moveAvax(): Promise<void> {
   await user.importToC()
   await user.exportFromP(3n * AVAX)
   await user.exportFromC(2n * AVAX)
+}
+
+/** A log, and what it was told of chains that are not copied. */
+function listeningLog() {
+  const said: unknown[] = []
+  const info: Log["info"] = (event, data) => void (event.startsWith("only the P-Chain is here") && said.push(data))
+  return { said, log: { ...silentLog, info } }
+}
+
+/** Expects that a node says at the address of the C-Chain that it does not run it. */
+async function expectNoCChain(url: string | undefined): Promise<void> {
+  const answer = await fetch(`${url}/ext/bc/C/rpc`, { method: "POST", body: "{}" })
+  expect([answer.status, await answer.text()]).toEqual([
+    404,
+    expect.stringContaining("the C-Chain and L1s run beside a private chain"),
+  ])
 }
 
 /** The P-Chain's answers about what waits. */
@@ -59,7 +77,10 @@ describe("copies of a P-Chain with a C-Chain beside it", { ...needsPlugin("coret
       await vi.waitFor(async () => expect((await factsOf(dataDir)).overrides).toHaveLength(overrides.length), 20_000)
     }
     {
-      await using copy = await startCopy([devnet.url], dataDir, { http: { port: 0 } })
+      const { said, log } = listeningLog()
+      await using copy = await startCopy([devnet.url], dataDir, { http: { port: 0 }, log })
+      expect(said).toEqual([{ from: devnet.url }])
+      await expectNoCChain(copy.listening?.url)
       await copy.reaches(BigInt((await devnet.dev.status()).height))
       await follows()
       await user.exportFromC(AVAX)
@@ -81,6 +102,7 @@ describe("copies of a P-Chain with a C-Chain beside it", { ...needsPlugin("coret
     for (const [method, params] of questions())
       expect(await fork.rpc(method as never, params as never)).toEqual(await devnet.rpc(method as never, params as never))
     expect((await fork.dev.status()).cChain).toBeUndefined()
+    await expectNoCChain(fork.url)
     const forked = await AtomicWallet.open(fork.url, { privateKey: fork.keys[0]!.privateKey, evm: user.evm }, devnet.cChain)
     expect(await forked.waitingForP()).toBe(await user.waitingForP())
     await forked.importToP()
@@ -90,8 +112,8 @@ describe("copies of a P-Chain with a C-Chain beside it", { ...needsPlugin("coret
 
   test("an export replays to the same state, and so does the deep check", async () => {
     const [file, dataDir] = [join(folder, "blocks.txt"), join(folder, "replayed")]
-    const { stdout, code } = await run(["export", "blocks", "--data-dir", source])
-    expect(code).toBe(0)
+    const { stdout, stderr, code } = await run(["export", "blocks", "--data-dir", source])
+    expect([code, stderr]).toEqual([0, expect.stringContaining("only the P-Chain is here")])
     writeFileSync(file, stdout)
     expect(await run(["replay", "--blocks", file, "--data-dir", dataDir])).toMatchObject({ code: 0, stderr: "" })
     expect(await factsOf(dataDir)).toEqual(await factsOf(source))
@@ -107,6 +129,12 @@ describe("copies of a P-Chain with a C-Chain beside it", { ...needsPlugin("coret
     const target = join(folder, "backup")
     expect(await run(["backup", "--data-dir", source, target])).toMatchObject({ code: 0 })
     const [waiting, onC, onP] = [await user.waitingForP(), await user.weiBalance(), await user.wallet.balance(user.key)]
+    const { said, log } = listeningLog()
+    const served = { dataDir: target, dialect: "contract", isPublic: false, http: { port: 0 }, log, wall: Date.now } as const
+    const server = await startServing(served)
+    await expectNoCChain(server.listening?.url)
+    await server.stop()
+    expect(said).toEqual([{ from: target, hosted: "C" }])
     await using restored = await startWithCChain({ dataDir: target })
     const keys = { privateKey: restored.keys[0]!.privateKey, evm: restored.cChain.keys[0]! }
     const again = await AtomicWallet.open(restored.url, keys, restored.cChain)
@@ -122,7 +150,9 @@ describe("copies of a P-Chain with a C-Chain beside it", { ...needsPlugin("coret
   test("a published chain has what waits", needsPostgres, async () => {
     const { url, close } = await newDatabase()
     await using publisher = await startCopy([devnet.url], undefined, { publish: url, snapshotEvery: 1 })
-    const reader = await startReader(url)
+    const { said, log } = listeningLog()
+    const reader = await startReader(url, "contract", log)
+    expect(said).toHaveLength(1)
     try {
       for (let round = 0; round < 2; round++) {
         const height = BigInt((await devnet.dev.status()).height)

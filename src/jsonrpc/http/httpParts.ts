@@ -11,6 +11,8 @@ export interface HttpParts {
   readonly subtrees?: Subtrees
   /** Routes for requests that name one in the header `Avalanche-Api-Route`; omitted if the header means nothing. */
   readonly headerRoutes?: Routes
+  /** Sentences about paths at which nothing is served, by the beginnings of the paths; only in Serac's own dialect. */
+  readonly hints?: ReadonlyMap<string, string>
   readonly hubs: readonly EventHub[]
   /** Files that are served from memory. */
   readonly files: StaticFiles

@@ -8,6 +8,7 @@ import { openStore } from "../../datadir/openStore.js"
 import { chainDir, defaultDataDir, requireNoFork } from "../../datadir/places.js"
 import type { RequestedChain, RequestedCopy } from "../../datadir/requestedChain.js"
 import { newDirectoryRemover } from "../../files/newDirectoryRemover.js"
+import { reportPChainOnly } from "../../hosting/chainRecord.js"
 import type { Registry } from "../../jsonrpc/metrics/registry.js"
 import { type Node, startNode } from "../../node/node.js"
 import type { NodeChain, NodeHooks } from "../../node/nodeChain.js"
@@ -63,6 +64,7 @@ export async function followedNodeChain(store: Store, options: FollowedOptions):
   const { follow, log, wall, onFault, reportFault, stateChanged } = options
   const { choice: request } = options
   const { data, identity, proofs } = openChain(store, options, { kind: "followed", request, make: () => newCopy(request) })
+  reportPChainOnly(store, follow.urls.join(", "), log)
   const { FollowedChain } = await import("./followedChain.js")
   const followed = new FollowedChain({ ...follow, store, data, log, wall, onFault, reportFault, stateChanged })
   return {

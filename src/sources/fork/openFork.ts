@@ -132,7 +132,7 @@ async function newBase(request: ForkRequest, from: string): Promise<ForkBase> {
     return openForkBase(ownDir)
   }
   const original = await openForkBase(from)
-  reportPChainOnly(original.store.latest, from, log)
+  reportPChainOnly(original.store, from, log)
   let base = original
   try {
     const height = fork.height ?? original.height

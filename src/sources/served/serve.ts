@@ -38,7 +38,7 @@ export async function startServing(options: ServeOptions): Promise<Node> {
   const { store, isReadOnly } = isFork
     ? { store: await openForkToRead(dataDir, { log, allowsSharedVolume }), isReadOnly: false }
     : await openForReading(chainDir(dataDir), options)
-  reportPChainOnly(store.latest, dataDir, log)
+  reportPChainOnly(store, dataDir, log)
   const reader = isReadOnly ? { isSignedIn: canSignIn(chainDir(dataDir)) } : undefined
   return startNode(store, { ...options, reader }, servedNodeChain)
 }
@@ -53,15 +53,21 @@ export async function servedNodeChain(store: Store, options: ServedOptions): Pro
   const { reader, networkID, dataDir, log, wall, identity: flags, reportFault, stateChanged, onFault: onLost } = options
   const data = storedChain(store, networkID)
   const identity = openServedIdentity({ dataDir, flags, now: wholeSeconds(wall()) })
-  const served = { data, identity, live: readOnlyLive(store, data), isReady: () => true, checks: [], registerMetrics() {} }
-  if (!reader) return { ...served, proofs: bringUpRows(store, data, options), async start() {}, async stop() {} }
+  const [isReady, registerMetrics] = [() => true, () => {}]
+  if (!reader) {
+    const [live, proofs] = [readOnlyLive(store, data), bringUpRows(store, data, options)]
+    return { data, identity, live, proofs, isReady, checks: [], registerMetrics, async start() {}, async stop() {} }
+  }
   // A node that only reads leaves the rows and the proofs to the process that writes, and writes nothing into the directory, which may be
   // read-only.
   bringUpReadModel(store, data.genesis, log)
   const follower = new StoreFollower({ store, ...reader, onLost, reportFault, stateChanged })
   return {
-    ...served,
-    live: { ...served.live, ...(isMadeByOneNode(store) ? { mayCome: () => false } : {}) },
+    data,
+    identity,
+    live: readOnlyLive(store, data, isMadeByOneNode(store) ? () => false : undefined),
+    isReady,
+    registerMetrics,
     checks: [{ name: "directory", run: () => directoryReport(follower) }],
     // The follower reports overrides and reverts of the other process before it returns the number of the new state.
     version: () => follower.version(),

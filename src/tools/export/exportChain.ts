@@ -27,6 +27,7 @@ import { nodeError } from "../../datadir/errors.js"
 import type { OpenStore } from "../../datadir/openStore.js"
 import { storedChain } from "../../datadir/storedChain.js"
 import { copyHeaderOf } from "../../datadir/storedIdentity.js"
+import { reportPChainOnly } from "../../hosting/chainRecord.js"
 import { devTables } from "../../producer/tables.js"
 import { openToRead } from "../../sources/fork/forkBase.js"
 import type { Store } from "../../store/store.js"
@@ -52,6 +53,7 @@ export type Export =
 /** Reads a part of a chain at one moment, also while a node runs. Throws `store.*`, `node.future_height`, `node.no_history`, `types.*`. */
 export async function exportChain(what: string, options: ExportOptions, use: (found: Export) => Promise<void>): Promise<void> {
   const store = await openToRead(options.dataDir, options.log)
+  if (options.log) reportPChainOnly(store, options.dataDir, options.log)
   const view = store.view()
   try {
     const { rules, genesis } = storedChain(store)

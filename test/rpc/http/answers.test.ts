@@ -2,6 +2,9 @@ import { expect, test } from "vitest"
 import { exchange, localApi, post, serve } from "../../fixtures/api.js"
 import { HEIGHT, HEIGHT_ANSWER, P } from "./question.js"
 
+const OTHER_CHAINS =
+  "the C-Chain and L1s run beside a private chain with --plugin-dir, and not beside its copies, which forward calls to a node that runs them with --chain-proxy"
+
 test("every name of the P-Chain leads to it, and nothing else does", async () => {
   await using server = await serve(localApi().api)
   for (const path of [P, "/ext/bc/11111111111111111111111111111111LpoYY", "/ext/bc/platform", "/ext/P", "/ext/platform"]) {
@@ -21,7 +24,7 @@ test("every name of the P-Chain leads to it, and nothing else does", async () =>
   for (const path of unknown) {
     expect(await post(server, path, HEIGHT)).toMatchObject({
       status: 404,
-      body: "404 page not found: nothing is served at this path; /ext/openrpc.json lists what is\n",
+      body: `404 page not found: nothing is served at this path; ${path.startsWith("/ext/bc/") ? OTHER_CHAINS : "/ext/openrpc.json lists what is"}\n`,
       headers: { "content-type": "text/plain; charset=utf-8", "x-content-type-options": "nosniff", "node-id": "NodeID-test" },
     })
   }

@@ -1,5 +1,6 @@
 import { inDebt } from "../../call/reply.js"
 import type { Dialect } from "../../schema/param.js"
+import type { HttpParts } from "../httpParts.js"
 import type { HttpOptions } from "../options.js"
 import { errorText, type HttpResponse, plainText, rpcResponse } from "../response/send.js"
 import type { Route, Routes, Subtrees } from "../route/routes.js"
@@ -18,18 +19,14 @@ const FOREIGN_WRITE = errorText(
   "a page of this origin may not send calls or open WebSockets at this chain: --http-allowed-origins names those that may",
 )
 
-/** AvalancheGo's response, and in Serac's own dialect the same with a hint. */
-const NOT_FOUND: Readonly<Record<Dialect, HttpResponse>> = {
-  avalanchego: errorText(404, "404 page not found"),
-  contract: errorText(404, "404 page not found: nothing is served at this path; /ext/openrpc.json lists what is"),
-}
+const HINT = "nothing is served at this path; /ext/openrpc.json lists what is"
 const NOT_READY = errorText(503, "API call rejected because chain is not done bootstrapping")
 /** Headers that pages of other origins may read besides the body. */
 const EXPOSED: HeaderList = ["Access-Control-Expose-Headers", "Serac-Height"]
 const REQUEST_HEADERS = "Access-Control-Request-Method, Access-Control-Request-Headers"
 
 /** Options of the steps. */
-export interface StepOptions extends Pick<HttpOptions, "nodeID" | "allowedHosts" | "allowedOrigins"> {
+export interface StepOptions extends Pick<HttpOptions, "nodeID" | "allowedHosts" | "allowedOrigins">, Pick<HttpParts, "hints"> {
   readonly dialect: Dialect
   readonly routes: Routes
   /** Routes that also have every path below their own. */
@@ -92,7 +89,7 @@ export function stepsOf(options: StepOptions): readonly HttpStep[] {
     {
       name: "path",
       summary: "404 if nothing is served, 301 to the clean path",
-      run: (exchange) => findRoute(exchange, dialect),
+      run: (exchange) => findRoute(exchange, options),
     },
     {
       name: "origin",
@@ -185,8 +182,8 @@ function servePage(exchange: Exchange, files: StaticFiles): HttpResponse | undef
   return seconds === undefined ? answer : tooManyRequests(seconds)
 }
 
-function findRoute({ route, target }: Exchange, dialect: Dialect): HttpResponse | undefined {
-  return route ? undefined : elsewhere(target, dialect)
+function findRoute({ route, target }: Exchange, options: StepOptions): HttpResponse | undefined {
+  return route ? undefined : elsewhere(target, options)
 }
 
 /** Number of characters of a host that the refusal repeats. */
@@ -208,9 +205,18 @@ function badHost(host: string, dialect: Dialect): HttpResponse {
 }
 
 /** Redirects a path that is not clean to the clean one, also for POST. */
-function elsewhere(target: Target, dialect: Dialect): HttpResponse {
+function elsewhere(target: Target, options: StepOptions): HttpResponse {
   const clean = cleanPath(target.path)
-  return clean === target.path ? NOT_FOUND[dialect] : { status: 301, headers: ["Location", locationOf(clean, target)], body: [] }
+  if (clean !== target.path) return { status: 301, headers: ["Location", locationOf(clean, target)], body: [] }
+  return errorText(404, notFoundText(clean, options))
+}
+
+/** AvalancheGo's text, and in Serac's own dialect the same with a hint. */
+function notFoundText(path: string, { dialect, hints = new Map() }: StepOptions): string {
+  const text = "404 page not found"
+  if (dialect === "avalanchego") return text
+  const [, hint = HINT] = [...hints].find(([beginning]) => path.startsWith(beginning)) ?? []
+  return `${text}: ${hint}`
 }
 
 function checkOrigin(exchange: Exchange, isForeign: ForeignOriginCheck): HttpResponse | undefined {

@@ -20,11 +20,9 @@ export interface CChainChoice {
 
 /** Makes the record of the C-Chain. */
 export function cChainRecord(chainID: ID, { upgrade, config }: CChainChoice): ChainRecord {
-  const name = "C"
-  return {
-    ...{ name, subnetID: PRIMARY_NETWORK_ID, chainID, vmID: CORETH, upgrades: new Uint8Array(0), isStopped: false },
-    ...{ config: config ?? new Uint8Array(0), rules: upgrade },
-  }
+  const none = new Uint8Array(0)
+  const [name, subnetID, vmID, rules] = ["C", PRIMARY_NETWORK_ID, CORETH, upgrade]
+  return { name, subnetID, chainID, vmID, config: config ?? none, upgrades: none, rules, isStopped: false }
 }
 
 /** Returns whether a chain is the C-Chain: the only one of the primary network that a node hosts. */

@@ -14,7 +14,7 @@ import { version } from "./version.js"
 export function nodePort(chain: NodeChain, options: NodeOptions, onAccepted: NodePort["onAccepted"]): NodePort {
   const { dialect, isPublic, enabledServices = [], http, log } = options
   const { genesis, rules } = chain.data
-  const { publicKey, nodeID } = chain.identity
+  const { nodeID, publicKey, proofOfPossession } = chain.identity
   return {
     networkID: rules.networkID,
     hrp: hrpOf(rules.networkID),
@@ -22,17 +22,8 @@ export function nodePort(chain: NodeChain, options: NodeOptions, onAccepted: Nod
     version: versionOf(dialect),
     hidesIdentity: isPublic,
     answerRoom: new AnswerRoom(maxAnswerOf(http)),
-    identity: {
-      nodeID,
-      publicKey,
-      // The proof is made on first use, because it takes longer than the rest of a start.
-      get proofOfPossession() {
-        return chain.identity.proofOfPossession
-      },
-      get ip() {
-        return chain.peerAddress?.() ?? "127.0.0.1:9651"
-      },
-    },
+    identity: { nodeID, publicKey, proofOfPossession },
+    peerAddress: () => chain.peerAddress?.() ?? "127.0.0.1:9651",
     containers: dialect === "contract" || enabledServices.includes("index") ? containers : undefined,
     proxiedChains: (http?.chainProxies ?? []).map((proxy) => proxiedChainID(proxy.chain, genesis)),
     watchedL1s: options.watchedL1s,

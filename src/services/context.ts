@@ -105,6 +105,8 @@ export interface NodePort extends LiveChain {
   readonly genesis: GenesisFacts
   readonly version: NodeVersion
   readonly identity: NodeIdentity
+  /** Returns the address that this node announces, `a.b.c.d:port`; empty if none is known. */
+  peerAddress(): string
   /** True on a public server, whose answers reveal neither its own validator nor whether it has one. */
   readonly hidesIdentity?: boolean
   /** The room for answers that may grow without limit. */
@@ -200,6 +202,4 @@ export interface NodeIdentity {
   readonly publicKey: Uint8Array
   /** The proof of possession of the BLS key, 96 bytes. */
   readonly proofOfPossession: Uint8Array
-  /** The address `a.b.c.d:port`; empty if none is known. */
-  readonly ip: string
 }

@@ -2,6 +2,7 @@ import { setTimeout } from "node:timers/promises"
 import { type StatePort, WriteFailure } from "../core/chain/statePort.js"
 import { Invalid } from "../core/lib/invalid.js"
 import type { Log } from "../core/lib/log.js"
+import type { IndexedView, PrimaryEdits } from "../core/state/view.js"
 import { isFinalFailure, isStoreFailure } from "../store/errors.js"
 import type { Store } from "../store/store.js"
 
@@ -30,19 +31,7 @@ export class StoreFailures {
 
   /** Returns the state port of a store. Each successful commit ends the failure. */
   stateOf(store: Store): StatePort {
-    return {
-      get latest() {
-        return store.latest
-      },
-      commit: (edits) => {
-        try {
-          store.commit(edits)
-        } catch (error) {
-          throw error instanceof Invalid ? new WriteFailure(error) : error
-        }
-        this.#written()
-      },
-    }
+    return new WatchedState(store, () => this.#written())
   }
 
   /** Records an error if it is a failed write that is tried again, or would be if the store allowed it. Returns false for any other error. */
@@ -79,6 +68,31 @@ export class StoreFailures {
   #written(): void {
     if (this.#failure?.isLogged) this.#log.info("the store is written again")
     this.#failure = undefined
+  }
+}
+
+/** The state port of a store whose refusals to write are `WriteFailure`. */
+class WatchedState implements StatePort {
+  readonly #store: Store
+  readonly #written: () => void
+
+  /** `written` is called after each successful commit. */
+  constructor(store: Store, written: () => void) {
+    this.#store = store
+    this.#written = written
+  }
+
+  get latest(): IndexedView {
+    return this.#store.latest
+  }
+
+  commit(edits: PrimaryEdits): void {
+    try {
+      this.#store.commit(edits)
+    } catch (error) {
+      throw error instanceof Invalid ? new WriteFailure(error) : error
+    }
+    this.#written()
   }
 }
 

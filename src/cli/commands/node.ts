@@ -235,7 +235,7 @@ async function runJoined({ flags, ...given }: NodeInput, join: JoinOptions, log:
   try {
     if (terminal.columns === undefined) log.info("start", startFacts(node))
     await terminal.print(flags.json ? joinedJson(node) : joinedBanner(node, servesPage(flags)))
-    const context = { uri: node.listening?.url ?? "", stakingAddress: node.api.node.identity.ip }
+    const context = { uri: node.listening?.url ?? "", stakingAddress: node.api.node.peerAddress() }
     await withProcessContext(flags["process-context-file"], context, async () => log.info("stop", { reason: await stopped }))
   } finally {
     await stopWithin(flags["http-shutdown-timeout"], terminal, () => node.stop())

@@ -65,7 +65,11 @@ export function storedGenesis(store: Store): Genesis {
   const { id, networkID, avaxAssetID, xChainID, cChainID, timestamp } = facts
   const bytes = once(() => bytesOf(store, facts))
   return {
-    ...{ id, networkID, avaxAssetID, xChainID, cChainID },
+    id,
+    networkID,
+    avaxAssetID,
+    xChainID,
+    cChainID,
     timestamp: BigInt(timestamp),
     block: blockOf({ kind: "ApricotCommitBlock", parentID: id, height: 0n }) as Genesis["block"],
     bytes,

@@ -62,17 +62,12 @@ export function localIdentity(index: number): Identity {
 }
 
 function identityOf(staking: StakingCertificate, secret: Uint8Array): Identity {
-  let proof: Uint8Array | undefined
   return {
     nodeID: nodeIDOfCertificate(staking.certificate) as NodeID,
     staking,
     secret,
     publicKey: bls().publicKey(secret),
-    // Computed on first use, because it takes a while and most runs do not need it.
-    get proofOfPossession() {
-      proof ??= bls().signPossession(secret)
-      return proof
-    },
+    proofOfPossession: bls().signPossession(secret),
   }
 }
 

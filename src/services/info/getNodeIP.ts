@@ -10,5 +10,5 @@ export const getNodeIP = method({
   nodeSpecific: true,
   examples: [{ title: "A node without peers", params: {}, result: { ip: "" } }],
 
-  handler: (_params, { node }) => ({ ip: node.identity.ip }),
+  handler: (_params, { node }) => ({ ip: node.peerAddress() }),
 })

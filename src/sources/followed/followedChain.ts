@@ -79,7 +79,6 @@ export class FollowedChain {
     this.#wayBack = new WayBack(store, data)
     this.#outer = this.#openOuter()
     this.#decided = this.#decidedOn(this.#outer)
-    const self = this
     this.#follower = new BlockFollower({
       urls,
       http,
@@ -90,14 +89,10 @@ export class FollowedChain {
         networkID: data.rules.networkID,
         chainID: copyHeaderOf(store).id,
         hasUpgrades: (text) => hasUpgrades(data, text),
-        get lastAccepted() {
-          return self.#outer.chain.lastAccepted
-        },
+        lastAccepted: () => this.#outer.chain.lastAccepted,
         supply: () => supplyOf(this.#outer.chain.state, PRIMARY_NETWORK_ID),
         idAt: (height) => this.#idAt(height),
-        get overrides() {
-          return self.#overrides.count
-        },
+        overrideCount: () => this.#overrides.count,
         mayGoBack: !this.#isOfNetwork,
         goBack: (height, overrides) => this.#goBack(height, overrides),
         execute: (items) =>

@@ -51,7 +51,7 @@ export async function joinedNodeChain(store: Store, options: JoinedNodeOptions &
     peerAddress: () => status.ipText,
     isReady: () => servesWhileSyncing || status.isBootstrapped,
     // While a chain catches up, listeners are not called for its blocks.
-    ...(servesWhileSyncing ? { version: () => store.version() } : {}),
+    version: servesWhileSyncing ? () => store.version() : undefined,
     checks: joinedChecks(status, chainOptions),
     registerMetrics: (metrics) => registerJoinedMetrics(metrics, joined),
     start: () => joined.start(),

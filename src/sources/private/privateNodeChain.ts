@@ -60,7 +60,7 @@ export async function privateNodeChain(store: Store, options: OpeningOptions): P
     proofs,
     privateChain,
     hosting,
-    live: { ...liveOf(privateChain, hosting?.vms), removedBlocks: removedBlocksIn(store), mayCome: () => false },
+    live: liveOf(store, privateChain, hosting?.vms),
     isReady: () => true,
     checks: [chainCheck(privateChain), ...(hosting ? [hosting.check] : [])],
     registerMetrics: (metrics) => hosting?.registerMetrics(metrics),
@@ -131,7 +131,7 @@ function openPrivateChain(
   })
 }
 
-function liveOf(privateChain: PrivateChain, vms: LiveChain["vms"]): LiveChain {
+function liveOf(store: Store, privateChain: PrivateChain, vms: LiveChain["vms"]): LiveChain {
   const { status } = privateChain
   return {
     isPrivate: true,
@@ -144,6 +144,8 @@ function liveOf(privateChain: PrivateChain, vms: LiveChain["vms"]): LiveChain {
     proposedHeight: () => status.wrappers.proposedHeight(),
     currentEpoch: () => status.wrappers.currentEpoch(),
     txStatus: (txID) => privateChain.txStatus(txID),
+    removedBlocks: removedBlocksIn(store),
+    mayCome: () => false,
     gasNow() {
       const now = privateChain.now()
       const { state, blockContext } = status.contextAt(now)

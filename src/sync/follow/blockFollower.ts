@@ -63,11 +63,11 @@ export class BlockFollower {
     const { signal } = this.#abort
     let attempts = 0
     for (let pause = FIRST_PAUSE_MS; !signal.aborted; ) {
-      const { height } = this.#options.copy.lastAccepted
+      const { height } = this.#options.copy.lastAccepted()
       const error = await this.#follow().catch((error: unknown) => error)
       if (signal.aborted) return
       if (error instanceof WentBack) continue
-      const hasMoved = this.#options.copy.lastAccepted.height > height
+      const hasMoved = this.#options.copy.lastAccepted().height > height
       attempts = hasMoved || error === undefined ? 1 : attempts + 1
       const problem = error === undefined ? undefined : this.#problemOf(error, attempts)
       pause = hasMoved ? FIRST_PAUSE_MS : Math.min(pause * 2, longestPause(problem))
@@ -112,21 +112,21 @@ export class BlockFollower {
     const { url, kind } = source
     this.#status = { ...this.#status, source: { url, kind } }
     await this.#requireUnparted(source, others)
-    const line = { url, kind, height: Number(copy.lastAccepted.height) }
+    const line = { url, kind, height: Number(copy.lastAccepted().height) }
     if (this.#logged !== JSON.stringify(line)) {
       log.info("following", line)
       const l1s = (await source.l1Count?.(this.#abort.signal)) ?? 0
       if (l1s > 0) log.info("only the P-Chain is copied, without the L1s of the node", { url, l1s })
     }
     this.#logged = JSON.stringify(line)
-    const found = source.itemsAfter(copy.lastAccepted, this.#abort.signal)
+    const found = source.itemsAfter(copy.lastAccepted(), this.#abort.signal)
     for await (const batch of inBatches(found, BATCH, AHEAD)) {
       for (const item of batch) {
         if (item.kind === "revert") await this.#goBackWith(source, others)
         if (item.kind === "chain") this.#requireChain(item, url)
         if (item.kind === "idle") await this.#requireNotBehind(source)
       }
-      const items = this.#parser.parse(batch, copy.lastAccepted.height, source)
+      const items = this.#parser.parse(batch, copy.lastAccepted().height, source)
       const given = items.flatMap((item) => (item.kind === "block" ? [item.block.inner] : []))
       const disagreement = await lowestDisagreement(others, given, { signal: this.#abort.signal, log })
       const isDisputed = (item: CopyItem) => item.kind === "block" && item.block.height === disagreement?.height
@@ -146,7 +146,7 @@ export class BlockFollower {
     if (await this.#isParted(source)) await this.#goBackWith(source, others)
     for (const other of others) {
       if (!(await this.#isParted(other))) continue
-      const { height, id } = copy.lastAccepted
+      const { height, id } = copy.lastAccepted()
       throw syncError("sync.disagreement", { height, url: source.url, blockID: idText(id), otherUrl: other.url })
     }
   }
@@ -155,7 +155,7 @@ export class BlockFollower {
   async #goBackWith(source: BlockSource, others: readonly BlockSource[]): Promise<never> {
     const { copy, log } = this.#options
     const { signal } = this.#abort
-    const { lastAccepted } = copy
+    const lastAccepted = copy.lastAccepted()
     const problem = syncError("sync.reverted", { url: source.url, height: await source.height(signal) })
     if (!copy.mayGoBack || source.kind !== "stream") throw problem
     this.#requireSameIdentity((await source.chain?.(signal))?.header, source.url)
@@ -163,7 +163,7 @@ export class BlockFollower {
     const common = await commonBlock(copy, source, signal)
     log.info("the chain was reverted", { url: source.url, from: lastAccepted.height, to: common.height })
     this.#status = { ...this.#status, target: common.height, problem }
-    copy.goBack(common.height, copy.overrides)
+    copy.goBack(common.height, copy.overrideCount())
     throw new WentBack()
   }
 
@@ -172,7 +172,7 @@ export class BlockFollower {
     const { copy } = this.#options
     if (!copy.mayGoBack) return
     const height = await source.height(this.#abort.signal)
-    if (height < copy.lastAccepted.height) throw syncError("sync.reverted", { url: source.url, height })
+    if (height < copy.lastAccepted().height) throw syncError("sync.reverted", { url: source.url, height })
     await this.#requireSameChain(source)
   }
 
@@ -196,17 +196,17 @@ export class BlockFollower {
    */
   async #requireSameSupply(source: BlockSource): Promise<void> {
     const { copy } = this.#options
-    const isNew = copy.lastAccepted.height >= this.#status.target
+    const isNew = copy.lastAccepted().height >= this.#status.target
     if (!isNew || performance.now() < this.#nextSupplyCheck) return
     const { height, supply } = await source.supply(this.#abort.signal)
-    if (height !== copy.lastAccepted.height) return
+    if (height !== copy.lastAccepted().height) return
     const own = copy.supply()
     if (own !== supply) throw syncError("sync.other_supply", { url: source.url, height, got: supply, expected: own })
     this.#nextSupplyCheck = performance.now() + SUPPLY_CHECK_MS
   }
 
   #caughtUp(source: BlockSource): void {
-    const { height } = this.#options.copy.lastAccepted
+    const { height } = this.#options.copy.lastAccepted()
     const { problem, target } = this.#status
     if (problem) this.#options.log.info("the copy continues", { url: source.url, height: Number(height) })
     this.#status = { ...this.#status, target: target > height ? target : height, problem: undefined }
@@ -250,7 +250,7 @@ export class BlockFollower {
   /** Compares the newest block that both have. */
   async #requireSameChain(source: BlockSource, signal = this.#abort.signal): Promise<void> {
     const { copy } = this.#options
-    const { height } = copy.lastAccepted
+    const { height } = copy.lastAccepted()
     if (!(await this.#isParted(source, signal))) return
     const last = await source.height(signal)
     throw await otherChain(copy, source, last < height ? last : height, signal)
@@ -270,8 +270,8 @@ export class BlockFollower {
   #requireChain({ header, overrides }: Extract<ChainItem, { kind: "chain" }>, url: string): void {
     const { copy } = this.#options
     this.#requireSameIdentity(header, url)
-    if (overrides >= BigInt(copy.overrides)) return
-    copy.goBack(copy.lastAccepted.height, Number(overrides))
+    if (overrides >= BigInt(copy.overrideCount())) return
+    copy.goBack(copy.lastAccepted().height, Number(overrides))
     throw new WentBack()
   }
 }

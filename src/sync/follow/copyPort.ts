@@ -12,14 +12,14 @@ export interface CopyPort {
   readonly chainID: string
   /** Returns whether the copy has the upgrade times of this upgrade file. */
   hasUpgrades(upgradeText: string): boolean
-  /** The last accepted block, by its ID without wrapper. */
-  readonly lastAccepted: GivenBlock
+  /** Returns the last accepted block, by its ID without wrapper. */
+  lastAccepted(): GivenBlock
   /** Returns the supply of AVAX after the last accepted block. */
   supply(): bigint
   /** Returns the ID of an accepted block, without its wrapper. */
   idAt(height: bigint): ID | undefined
-  /** The number of overrides that the copy has. */
-  readonly overrides: number
+  /** Returns the number of overrides that the copy has. */
+  overrideCount(): number
   /** False for the chain of a network, whose accepted blocks stay. */
   readonly mayGoBack: boolean
   /** Removes the blocks after a height, and the overrides after the first ones. It may remove more, which the source then gives again. */

@@ -8,13 +8,13 @@ export class WentBack extends Error {}
 
 /** The blocks of a copy that goes back with its source. */
 interface OwnBlocks {
-  readonly lastAccepted: GivenBlock
+  lastAccepted(): GivenBlock
   idAt(height: bigint): ID | undefined
 }
 
 /** Returns whether a source has another block than a copy at the last height that both have. A source that lags behind has the same one. */
 export async function isParted(copy: OwnBlocks, source: BlockSource, height: bigint, signal: AbortSignal): Promise<boolean> {
-  const common = height < copy.lastAccepted.height ? height : copy.lastAccepted.height
+  const common = height < copy.lastAccepted().height ? height : copy.lastAccepted().height
   const [own, other] = [copy.idAt(common), await source.blockIDAt(common, signal)]
   return own !== undefined && other !== undefined && own !== other
 }
@@ -25,7 +25,7 @@ export async function isParted(copy: OwnBlocks, source: BlockSource, height: big
  */
 export async function commonBlock(copy: OwnBlocks, source: BlockSource, signal: AbortSignal): Promise<GivenBlock> {
   const height = await source.height(signal)
-  let [low, high] = [-1n, height < copy.lastAccepted.height ? height : copy.lastAccepted.height]
+  let [low, high] = [-1n, height < copy.lastAccepted().height ? height : copy.lastAccepted().height]
   while (low < high) {
     const middle = (low + high + 1n) / 2n
     if ((await source.blockIDAt(middle, signal)) === copy.idAt(middle)) low = middle
@@ -45,11 +45,12 @@ export async function otherChain(copy: OwnBlocks, source: BlockSource, height: b
 
 /** Throws `sync.disagreement` if another node still has the last block of a copy that goes back with its source. */
 export async function requireAllParted(
-  { lastAccepted: { height, id } }: OwnBlocks,
+  copy: OwnBlocks,
   source: BlockSource,
   others: readonly BlockSource[],
   signal: AbortSignal,
 ): Promise<void> {
+  const { height, id } = copy.lastAccepted()
   for (const other of others) {
     // A node that does not answer does not decide.
     const found = await other.blockIDAt(height, signal).catch((error: unknown) => {

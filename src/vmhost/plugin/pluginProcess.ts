@@ -144,8 +144,10 @@ function environment(address: string, temporaryDir: string, clock: ClockFile): N
   const passed = Object.entries(process.env).filter(([name]) => name.startsWith("GRPC_") || name.startsWith("GODEBUG"))
   return {
     ...Object.fromEntries(passed),
-    ...{ AVALANCHE_VM_RUNTIME_ENGINE_ADDR: address, TMPDIR: temporaryDir },
-    ...{ GRPC_SERAC_CLOCK: clock.path, [GRPC_LEVEL]: "info" },
+    AVALANCHE_VM_RUNTIME_ENGINE_ADDR: address,
+    TMPDIR: temporaryDir,
+    GRPC_SERAC_CLOCK: clock.path,
+    [GRPC_LEVEL]: "info",
   }
 }
 

@@ -1,6 +1,7 @@
 import { type AnswerOf, type Call, type MethodName, nodeClient, nodeJsonClient, type ParamsOf } from "../client/client.js"
+import { nodeAddress } from "../client/nodeAddress.js"
 import { bodyText } from "../core/lib/bodyChunks.js"
-import { Invalid } from "../core/lib/invalid.js"
+import { Invalid, valueOrUndefined } from "../core/lib/invalid.js"
 import type { Json } from "../core/lib/json.js"
 import { parseJson } from "../core/lib/parseJson.js"
 import { type JsonCall, reasonOf, type Transport } from "../jsonrpc/client.js"
@@ -14,12 +15,9 @@ export const nodeUrl: FlagType<string> = {
   expects: "an address such as 127.0.0.1:9650 or https://node.example",
   read(given) {
     if (typeof given !== "string") return undefined
-    const url = /^\w+:\/\//.test(given) ? given : `http://${given}`
-    return /^https?:\/\/[^?#\s]+$/.test(url) && URL.canParse(url) ? baseOf(url) : undefined
+    return valueOrUndefined(() => nodeAddress(/^\w+:\/\//.test(given) ? given : `http://${given}`))
   },
 }
-
-const baseOf = (url: string): string => url.replace(/\/ext(\/.*)?$/, "").replace(/\/+$/, "")
 
 /** The flags of every command that calls a node. */
 export const remoteNodeFlags = {

@@ -1,5 +1,6 @@
 import { expect, expectTypeOf, test } from "vitest"
 import { localApi, serve } from "../../test/fixtures/api.js"
+import { refusal } from "../../test/refusal.js"
 import { type Json, printJson } from "../core/lib/json.js"
 import type { TxJson } from "../core/txs/tx.js"
 import type { UnsignedTxJson } from "../core/txs/unsignedTx.js"
@@ -99,6 +100,31 @@ test("a transaction is typed by its encoding: text, or the members of its kinds"
   const { block } = await rpc("platform.getBlockByHeight", { height: 1, encoding: "json" })
   expectTypeOf(block.height).toEqualTypeOf<bigint>()
   expect([block.height, block.txs[0]?.id]).toEqual([1n, txID])
+})
+
+test("the address of a node may have a path of its API, and a text that is no address is refused at once", async () => {
+  await using server = await serve(localApi().api)
+  for (const path of ["", "/", "/ext", "/ext/bc/P", "/ext/info/"]) {
+    expect(await httpClient(`${server.url}${path}`)("info.getNetworkID")).toEqual({ networkID: 12345 })
+  }
+  for (const got of ["127.0.0.1:9650", "ws://127.0.0.1:9650", "http://127.0.0.1:9650?x=1", ""]) {
+    expect(refusal(() => httpClient(got))).toEqual({
+      code: "client.bad_address",
+      data: { got, expected: "an address such as http://127.0.0.1:9650" },
+    })
+  }
+})
+
+test("a method without its service, and an answer that is no JSON, are refused by name", async () => {
+  const call = nodeClient(async () => "404 page not found")
+  await expect(call("getHeight" as "platform.getHeight")).rejects.toMatchObject({
+    code: "rpc.no_service",
+    data: { method: "getHeight", didYouMean: "platform.getHeight" },
+  })
+  await expect(call("platform.getHeight")).rejects.toMatchObject({
+    code: "rpc.no_answer",
+    data: { method: "platform.getHeight", answer: "404 page not found" },
+  })
 })
 
 test("a call to an address where no node answers is refused with the address", async () => {

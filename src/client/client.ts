@@ -9,6 +9,7 @@ import {
 } from "../jsonrpc/client.js"
 import table from "./methods.json" with { type: "json" }
 import type { Calls, Methods } from "./methodTypes.js"
+import { nodeAddress } from "./nodeAddress.js"
 
 /** The name of any method: `platform.getHeight`. */
 export type MethodName = keyof Methods
@@ -40,7 +41,7 @@ export function nodeJsonClient(transport: Transport): JsonCall {
   return createJsonClient(table, transport)
 }
 
-/** Creates a client of a node at a URL. */
+/** Creates a client of a node at an address, such as http://127.0.0.1:9650. Throws `client.bad_address`. */
 export function httpClient(url: string): Call {
-  return nodeClient(httpTransport(url))
+  return nodeClient(httpTransport(nodeAddress(url)))
 }

@@ -1,6 +1,7 @@
 import { refusals } from "../core/lib/invalid.js"
 
 export const clientError = refusals({
+  "client.bad_address": "the text is not the address of a node",
   "client.no_c_chain": "the node has no C-Chain that answers",
   "client.refused_by_c_chain": "the C-Chain refused a call",
   "client.transfer_waits":

@@ -1,7 +1,7 @@
 import type { JsonSchema } from "../core/codec/schema.js"
 import { bodyText } from "../core/lib/bodyChunks.js"
 import { foldedName } from "../core/lib/go/goText.js"
-import { Invalid, refusals } from "../core/lib/invalid.js"
+import { Invalid, refusals, valueOrThrow } from "../core/lib/invalid.js"
 import { type Json, printJson } from "../core/lib/json.js"
 import { parseJson } from "../core/lib/parseJson.js"
 import { answerOf } from "./answer.js"
@@ -59,6 +59,7 @@ export const callError = refusals({
   "rpc.answer_unbounded": "the response is larger than any answer of a node",
   "rpc.bad_answer": "the answer does not have the form that this method promises",
   "rpc.no_answer": "the response is not a JSON-RPC response",
+  "rpc.no_service": "the name of a method begins with its service",
 })
 
 /**
@@ -107,6 +108,12 @@ export function createClient<M extends { readonly [N in keyof M]: MethodTypes }>
   const jsonCall = createJsonClient(table, transport)
   const call = async (name: string, params: unknown) => {
     const method = Object.hasOwn(table.methods, name) ? table.methods[name] : undefined
+    if (!name.includes(".")) {
+      throw callError("rpc.no_service", {
+        method: name,
+        didYouMean: Object.keys(table.methods).find((each) => each.endsWith(`.${name}`)),
+      })
+    }
     if (method && isObject(params)) checkNames(params, method.params)
     const json = await jsonCall(name, params)
     try {
@@ -152,8 +159,12 @@ export function reasonOf(error: unknown): string {
   return cause instanceof Error && cause.message !== "" ? cause.message : message
 }
 
+/** The number of characters of a wrong answer that an error shows. */
+const SHOWN = 100
+
 function resultIn(body: string, method: string): Json {
-  const answer = parseJson(body) as { readonly result?: Json; readonly error?: ErrorAnswer }
+  const noJson = () => callError("rpc.no_answer", { method, answer: body.slice(0, SHOWN) })
+  const answer = valueOrThrow(() => parseJson(body), noJson) as { readonly result?: Json; readonly error?: ErrorAnswer }
   if (answer?.error) throw new RpcCallError(method, answer.error)
   if (answer?.result === undefined) throw callError("rpc.no_answer", { method })
   return answer.result

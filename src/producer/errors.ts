@@ -19,7 +19,7 @@ export const producerError = refusals({
   "producer.time_in_the_past": "the time is in the past: the clock can only move forward",
   "producer.time_too_far": "the time is after the year 9999, in which the clock ends",
   "producer.time_span_too_long":
-    "the clock would move by more than 100 years, which takes long: times are in seconds, not milliseconds; `force` allows it",
+    "the clock would move by more than 100 years, which takes long: times are in seconds, not milliseconds; `force` allows it, on the command line --force",
   "producer.frozen_without_gas":
     "there is not enough gas for the transaction, and no gas is added while the clock is frozen: move the clock with dev.advanceTime",
   "producer.start_too_early":

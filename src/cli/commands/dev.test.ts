@@ -46,8 +46,8 @@ test.each([
     /^serac: cli\.param_value: .*\(param: mode, value: often, expected: one of auto, interval, manual\)\n$/,
   ],
   [["dev", "mine", "few"], /^serac: cli\.param_value: .*\(param: blocks, value: few, expected: an integer\)\n$/],
-  [["dev", "advance", "200000d"], /^serac: producer\.time_span_too_long: .*`force` allows it.*\n$/],
-  [["address", `0x${"5a".repeat(20)}`], /^serac: cli\.evm_address: .*\n$/],
+  [["dev", "advance", "200000d"], /^serac: producer\.time_span_too_long: .*`force` allows it, on the command line --force.*\n$/],
+  [["address", `0x${"5a".repeat(20)}`], /^serac: platform\.bad_address: .*reason: it is an address of EVM chains; .*\n$/],
   [["fund", FRIEND, "5"], /^serac: cli\.bad_amount: .*\(amount: 5\)\n$/],
   [["revert", "first"], /^serac: cli\.param_value: .*\(param: id, value: first, expected: an integer\)\n$/],
 ])("%j is refused", async (words, line) => {

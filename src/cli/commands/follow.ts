@@ -1,7 +1,7 @@
+import { nodeAddress } from "../../client/nodeAddress.js"
 import { wholeSeconds } from "../../core/lib/wholeSeconds.js"
 import { startFollowing } from "../../sources/followed/follow.js"
 import { command } from "../command.js"
-import { cliError } from "../errors.js"
 import { chainChoiceOf, chainFlags, chainRules } from "../flags/chainFlags.js"
 import { type FlagType, optionalFlag } from "../flags/flags.js"
 import { integerFlag } from "../flags/flagTypes.js"
@@ -67,7 +67,7 @@ answers 503 with both IDs. A stopped copy continues where it was.`,
       ...servedChainOptionsOf(flags, terminal, log),
       ...publishOptionsOf(flags),
       follow: {
-        urls: args.flatMap((each) => each.split(",")).map(urlOf),
+        urls: args.flatMap((each) => each.split(",")).map(nodeAddress),
         onProgress: terminal.columns === undefined ? undefined : catchUpBar(terminal),
         http: { headers: flags["follow-header"] ?? {}, requestsPerSecond: flags["follow-rate"] },
       },
@@ -76,9 +76,3 @@ answers 503 with both IDs. A stopped copy continues where it was.`,
     await serveUntilStopped(node, flags, terminal, log)
   },
 })
-
-/** The address of a node without a slash at its end. Throws `cli.bad_url`. */
-function urlOf(text: string): string {
-  if (/^https?:\/\//.test(text) && URL.canParse(text)) return text.replace(/\/+$/, "")
-  throw cliError("cli.bad_url", { got: text, expected: "http://127.0.0.1:9650" })
-}

@@ -4,6 +4,7 @@ import { EventReader } from "../../jsonrpc/events/eventReader.js"
 import type { Place } from "../../jsonrpc/events/feed.js"
 import { httpClient } from "../client.js"
 import table from "../methods.json" with { type: "json" }
+import { nodeAddress } from "../nodeAddress.js"
 import { type ChainEvent, chainEventOf } from "./chainEvent.js"
 import { clientError, filterQuery, type SubscribeOptions, type Subscription, startOf } from "./subscription.js"
 
@@ -18,7 +19,7 @@ const [FIRST_PAUSE_MS, LONGEST_PAUSE_MS] = [50, 1_000]
  * loop over the events throws `node.stream_ended` if the node does not come back.
  */
 export async function subscribe(url: string, options: SubscribeOptions = {}): Promise<Subscription> {
-  const address = url.replace(/\/+$/, "")
+  const address = nodeAddress(url)
   const query = filterQuery(options)
   const start = startOf(options) ?? { after: await placeNow(address) }
   const first = "after" in start ? textOf(start.after) : ""

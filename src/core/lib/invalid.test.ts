@@ -21,6 +21,10 @@ test("a refusal has a code, a sentence, data, and the reference's words for it",
   expect(error("test.with_words").avalanchegoMessage).toBe("the reference's words")
 })
 
+test("what the console prints of a refusal is its message, its code and its data", () => {
+  expect(Object.keys(error("test.with_data", { got: 5, limit: 4 })).filter((name) => name !== "name")).toEqual(["code", "data"])
+})
+
 test("a refusal without a text of the reference has our sentence", () => {
   expect(error("test.plain").avalanchegoMessage).toBe("a rule is broken")
   expect(error("test.plain").data).toEqual({})

@@ -22,23 +22,34 @@ export type RefusalData = Readonly<Record<string, unknown>>
 export class Invalid extends Error {
   override readonly name = "Invalid"
   readonly code: string
-  /** The sentence without data. */
-  readonly sentence: string
   readonly data: RefusalData
-  /** The steps that AvalancheGo puts before its message, outermost first: `flow check failed: `. */
-  readonly steps: string
-  /** The property of this node because of which the input was refused. With another clock, or after another block, it may be valid. */
-  readonly dependsOn: NodeDependency | undefined
+  // Private, so that `console.log` shows the code and the data only; the message says the rest.
   readonly #refusal: Refusal
+  readonly #steps: string
+  readonly #dependsOn: NodeDependency | undefined
 
   constructor(code: string, refusal: Refusal, data: RefusalData, steps = "", dependsOn?: NodeDependency) {
     super(withData(code, refusal.sentence, data))
     this.code = code
-    this.sentence = refusal.sentence
     this.data = data
-    this.steps = steps
-    this.dependsOn = dependsOn
     this.#refusal = refusal
+    this.#steps = steps
+    this.#dependsOn = dependsOn
+  }
+
+  /** The sentence without data. */
+  get sentence(): string {
+    return this.#refusal.sentence
+  }
+
+  /** The steps that AvalancheGo puts before its message, outermost first: `flow check failed: `. */
+  get steps(): string {
+    return this.#steps
+  }
+
+  /** The property of this node because of which the input was refused. With another clock, or after another block, it may be valid. */
+  get dependsOn(): NodeDependency | undefined {
+    return this.#dependsOn
   }
 
   /** Returns the same refusal with a step before the others. */

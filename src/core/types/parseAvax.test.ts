@@ -14,6 +14,10 @@ test.each([
   expect(parseAvax(avaxText(amount))).toBe(amount)
 })
 
+test("a number is refused, because it may not be exact", () => {
+  expect(refusal(() => parseAvax(1.5 as never))).toEqual({ code: "types.bad_amount", data: { text: 1.5 } })
+})
+
 test.each(["", "-1", "1e9", "1.0000000001", "1,00", "1 nAVAX", "0x10", ".5", "18446744073.709551616"])(
   '"%s" is refused',
   (text) => {

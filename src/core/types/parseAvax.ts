@@ -6,7 +6,8 @@ const DECIMALS = 9
 
 /** Reads an amount of AVAX such as `1.5` or `30,000 AVAX` as nAVAX, exactly. Throws `types.bad_amount`. */
 export function parseAvax(text: string): bigint {
-  const found = /^(\d{1,3}(?:,\d{3})+|\d+)(?:\.(\d{1,9}))?( ?AVAX)?$/i.exec(text.trim())
+  // Numbers are refused, too: those of JavaScript are not exact.
+  const found = typeof text === "string" && /^(\d{1,3}(?:,\d{3})+|\d+)(?:\.(\d{1,9}))?( ?AVAX)?$/i.exec(text.trim())
   if (!found) throw typeError("types.bad_amount", { text })
   const [, whole = "", fraction = ""] = found
   const amount = BigInt(whole.replaceAll(",", "") + fraction.padEnd(DECIMALS, "0"))

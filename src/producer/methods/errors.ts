@@ -21,7 +21,8 @@ export const devError = refusals({
   "dev.hosts_l1s":
     "a state file has the P-Chain only, and this node runs L1s: copy the node with `serac backup`, or remove the L1s first (dev.removeL1)",
   "dev.node_keys": "give `nodeID`, `publicKey` and `proofOfPossession` together, or none of them",
-  "dev.no_vms": "this node hosts no VMs: start it with --plugin-dir and the directory of your VM plugins",
+  "dev.no_vms":
+    "this node hosts no VMs: start it with --plugin-dir, in the library with the option `pluginDir`, and the directory of your VM plugins",
   "dev.vm_or_genesis_data":
     "`vm` names the VM and `genesis` its file: `vmID` and `genesisData` are for L1s whose VM does not run here",
   "dev.no_vm": "`name`, `genesis`, `config` and `upgrades` are for an L1 whose VM runs here: `vm` names it",

@@ -24,7 +24,8 @@ const NO_MANAGER_MESSAGE =
 
 const creating: readonly Call[] = [["dev.createL1", {}]]
 const PRIMARY = "11111111111111111111111111111111LpoYY"
-export const NO_VMS = "this node hosts no VMs: start it with --plugin-dir and the directory of your VM plugins"
+export const NO_VMS =
+  "this node hosts no VMs: start it with --plugin-dir, in the library with the option `pluginDir`, and the directory of your VM plugins"
 const NO_VM = "`name`, `genesis`, `config` and `upgrades` are for an L1 whose VM runs here: `vm` names it"
 const VM_OR_GENESIS_DATA =
   "`vm` names the VM and `genesis` its file: `vmID` and `genesisData` are for L1s whose VM does not run here"

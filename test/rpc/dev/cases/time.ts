@@ -22,7 +22,7 @@ const first = (each: Case): Case => after([], each)
 const LATEST = 253_402_300_799n
 const TOO_FAR = "the time is after the year 9999, in which the clock ends"
 const TOO_LONG =
-  "the clock would move by more than 100 years, which takes long: times are in seconds, not milliseconds; `force` allows it"
+  "the clock would move by more than 100 years, which takes long: times are in seconds, not milliseconds; `force` allows it, on the command line --force"
 const PAST = "the time is in the past: the clock can only move forward"
 
 /** Cases of the clock and of the block mode. */

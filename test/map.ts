@@ -146,6 +146,7 @@ export const map: Readonly<Record<string, Room>> = {
   sync: { imports: ["files", "platform", "consensus", "chain", "blocks", "state", "networks", ...below], isPure: false },
   producer: {
     imports: [
+      "evm",
       "platform",
       "services",
       "jsonrpc",

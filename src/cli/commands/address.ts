@@ -3,7 +3,6 @@ import { avaxText } from "../../core/lib/avaxText.js"
 import { groupThousands } from "../../core/lib/groupThousands.js"
 import { type Json, printJson } from "../../core/lib/json.js"
 import { command } from "../command.js"
-import { cliError } from "../errors.js"
 import { flagWithDefault } from "../flags/flags.js"
 import { integerFlag } from "../flags/flagTypes.js"
 import { remoteNode, remoteNodeFlags } from "../remoteNode.js"
@@ -22,7 +21,6 @@ platform.getBalance ("balance"), platform.getStake ("stake") and platform.getTxs
   ],
   flags: { ...remoteNodeFlags, limit: flagWithDefault(integerFlag(1, 1024), "Number of transactions that are shown", 10) },
   async run({ flags: { url, json, limit }, args: [address = ""] }, terminal) {
-    if (/^0x[0-9a-f]{40}$/i.test(address)) throw cliError("cli.evm_address", { address })
     const node = remoteNode(url)
     const [owner, page] = [{ addresses: [address] }, { address, limit }]
     if (json) {

@@ -1,12 +1,8 @@
 import type { AnswerOf } from "../../client/client.js"
 import { avaxText } from "../../core/lib/avaxText.js"
-import { toHex } from "../../core/lib/bytes.js"
 import { groupThousands } from "../../core/lib/groupThousands.js"
 import { printJson } from "../../core/lib/json.js"
 import { nearest } from "../../core/lib/nearest.js"
-import { parsePrivateKey } from "../../core/types/privateKey.js"
-import { evmAddressOf } from "../../evm/address.js"
-import { secp256k1 } from "../../platform/backends.js"
 import { accountText } from "../accountList.js"
 import { command } from "../command.js"
 import { cliError } from "../errors.js"
@@ -208,13 +204,8 @@ function unknownAction(action: string) {
 
 /** Prints each account on four lines, first those that are numbered, then the two keys of the local network. */
 function accountsText({ accounts }: AnswerOf<"dev.accounts">): string {
-  const textOf = ({ number, address, balance, privateKey }: (typeof accounts)[number], i: number) => {
-    const secret = parsePrivateKey(privateKey)
-    const evmAddress = evmAddressOf(secp256k1().publicKey(secret)) ?? ""
-    const name = number === undefined ? (["ewoq", "vmRQ"][i] ?? "") : `(${number})`
-    return accountText(name, { address, balance, evmAddress, privateKey, privateKeyHex: `0x${toHex(secret)}` })
-  }
-  const texts = accounts.map(textOf)
+  const nameOf = (number: number | undefined, i: number) => (number === undefined ? (["ewoq", "vmRQ"][i] ?? "") : `(${number})`)
+  const texts = accounts.map(({ number, ...account }, i) => accountText(nameOf(number, i), account))
   const own = accounts.filter(({ number }) => number === undefined).length
   return [...texts.slice(own), ...texts.slice(0, own)].join("")
 }

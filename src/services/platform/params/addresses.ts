@@ -1,5 +1,5 @@
 import { toHex } from "../../../core/lib/bytes.js"
-import { Invalid } from "../../../core/lib/invalid.js"
+import { Invalid, valueOrUndefined } from "../../../core/lib/invalid.js"
 import { ADDRESS_SIZE, type Address, parseShortID } from "../../../core/types/address.js"
 import { fromBech32 } from "../../../core/types/bech32.js"
 import { idText, P_CHAIN_ID } from "../../../core/types/id.js"
@@ -32,21 +32,29 @@ export function checkAddressCount(addresses: number, limit: number, message = at
 export function readAddress(text: string, context: Pick<Context, "node">): Address {
   // Base58 has no dash, so an address without one is in cb58.
   const dash = text.indexOf("-")
-  if (dash < 0) return parseBare(text)
+  if (dash < 0) return parseBare(text, context)
   return parseLocal(text, dash, context)
 }
 
-function parseBare(text: string): Address {
+function parseBare(text: string, { node }: Pick<Context, "node">): Address {
   try {
     return parseShortID(text)
   } catch (error) {
     if (!(error instanceof Invalid)) throw error
     throw platformError("platform.bad_address", {
       address: text,
-      reason: error.sentence,
+      reason: bareReasonOf(text, node.hrp) ?? error.sentence,
       reference: "no separator found in address",
     })
   }
+}
+
+/** Describes a text without a dash that is an address elsewhere; `undefined` if it is none that this function knows. */
+function bareReasonOf(text: string, hrp: string): string | undefined {
+  if (/^0x[0-9a-f]{40}$/i.test(text))
+    return `it is an address of EVM chains; those of the P-Chain begin with P-${hrp}1, also for the same key`
+  if (valueOrUndefined(() => fromBech32(text))) return `it lacks the chain that it belongs to: P-${text}`
+  return
 }
 
 function parseLocal(text: string, dash: number, context: Pick<Context, "node">): Address {

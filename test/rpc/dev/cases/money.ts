@@ -20,10 +20,13 @@ const [EWOQ, VMRQ] = ["P-local18jma8ppw3nhx5r4ap8clazz0dps7rv5u00z96u", "P-local
 
 function accountCases(): Table {
   const paid = (params: Json) => first(both(params, { txID: ID, utxoID: ID }))
-  const known = expect.objectContaining({
+  const known = {
     address: EWOQ,
+    evmAddress: "0x8db97C7cEcE249c2b98bDC0226Cc4C2A57BF52FC",
     privateKey: "PrivateKey-ewoqjP7PxY4yr3iLTpLisriqt94hdyDFNgchSxGGztUrTXtNN",
-  })
+    privateKeyHex: "0x56289e99c94b6912bfc12adc093c9b51124f0dc54ac7a766b2bc5ccf558d8027",
+    balance: expect.anything(),
+  }
   const nobody = "no account of dev.accounts has this address"
   const poor = "the funded key does not have enough spendable AVAX"
   return {

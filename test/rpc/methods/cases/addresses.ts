@@ -6,7 +6,12 @@ import { type Case, refused } from "../table.js"
 const wrongAddresses: readonly (readonly [address: string, reason: string, reference: string])[] = [
   ["nope", "the text is too short to hold its checksum", "no separator found in address"],
   ["", "the text is not base58", "no separator found in address"],
-  [FRIEND.slice(2), "the text is not base58", "no separator found in address"],
+  [FRIEND.slice(2), `it lacks the chain that it belongs to: ${FRIEND}`, "no separator found in address"],
+  [
+    "0x8db97C7cEcE249c2b98bDC0226Cc4C2A57BF52FC",
+    "it is an address of EVM chains; those of the P-Chain begin with P-local1, also for the same key",
+    "no separator found in address",
+  ],
   ["Q-nope", "it must be P-local1 and 38 more characters: some are missing or too many", "invalid bech32 string length 4"],
   [FRIEND.replace("P-", "nope-"), "there is no chain nope", "there is no ID with alias: nope"],
   [FRIEND.replace("P-", "X-"), "it belongs to another chain: X", `mismatched chainIDs: expected "${EMPTY}" but got "${X_CHAIN}"`],

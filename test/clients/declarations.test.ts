@@ -13,13 +13,7 @@ beforeAll(() => {
 })
 afterAll(() => built?.remove())
 
-/** Compiles a program that uses an entry point; the declarations are checked, too. Returns what the compiler says. */
-function compiled(compiler: string, entry: string, lib: readonly string[]): string {
-  const dir = join(built.dir, "declarations", compiler, entry.replace("/", "-"))
-  const program = `import * as library from "${entry}"\nexport const names: string[] = Object.keys(library)\n`
-  return compiledProgram(compiler, dir, program, lib)
-}
-
+/** Compiles a program with the declarations that it uses. Returns what the compiler says. */
 function compiledProgram(compiler: string, dir: string, program: string, lib: readonly string[]): string {
   mkdirSync(dir, { recursive: true })
   const own = { target: "es2022", module: "esnext", moduleResolution: "bundler", strict: true, skipLibCheck: false, noEmit: true }
@@ -34,8 +28,11 @@ function compiledProgram(compiler: string, dir: string, program: string, lib: re
 test.each(["typescript", "typescript-lowest"])(
   "%s needs neither types of Node.js nor of a browser for the library",
   (compiler) => {
-    for (const entry of ["serac/codec", "serac/client", "serac"]) expect(compiled(compiler, entry, ["es2022"])).toBe("")
+    const imports = ["serac", "serac/client", "serac/codec"].map((entry, i) => `import * as entry${i} from "${entry}"`)
+    const program = `${imports.join("\n")}\nexport const names = Object.keys({ ...entry0, ...entry1, ...entry2 })\n`
+    expect(compiledProgram(compiler, join(built.dir, "declarations", compiler), program, ["es2022"])).toBe("")
   },
+  240_000,
 )
 
 test("a type that several entry points use is declared once, so that a value of one fits another", () => {

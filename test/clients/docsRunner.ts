@@ -102,7 +102,7 @@ export class Reader {
     const common = ["--strict", "--target", "es2022"]
     const resolutions = [
       ["--module", "esnext", "--moduleResolution", "bundler", "--types", "node"],
-      ["--module", "node16", "--moduleResolution", "node16", "--types", ""],
+      ["--module", "node16", "--moduleResolution", "node16", "--typeRoots", "none"],
     ]
     const options: Readonly<Record<string, readonly string[]>> = {
       typescript: ["--ignoreConfig", "--skipLibCheck", "false"],

@@ -48,18 +48,17 @@ beforeAll(() => {
 afterAll(() => built?.remove())
 
 for (const name of guides) {
-  test(
-    `every command of ${basename(name)} does what the guide says`,
-    needs(tools.length === 0, tools.join(" and ")),
-    async () => {
-      const reader = await Reader.open(join(built.dir, "guides", basename(name)), built.dir)
-      try {
-        await reader.follow(shownIn(name))
-      } finally {
-        await reader.close()
-      }
-    },
-  )
+  test(`every command of ${basename(name)} does what the guide says`, {
+    ...needs(tools.length === 0, tools.join(" and ")),
+    timeout: 240_000,
+  }, async () => {
+    const reader = await Reader.open(join(built.dir, "guides", basename(name)), built.dir)
+    try {
+      await reader.follow(shownIn(name))
+    } finally {
+      await reader.close()
+    }
+  })
 }
 
 describe("the guides", () => {

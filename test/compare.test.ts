@@ -14,11 +14,13 @@ test("the flags of a comparison have defaults for all but the program", () => {
     methods: undefined,
     json: undefined,
     serac: [],
-    writesPage: true,
   })
-  expect(
-    read("--avalanchego=x", "--seconds=2", "--methods=info,getTx", "--serac=--history=off", "--no-page", "--json=f"),
-  ).toMatchObject({ seconds: 2, methods: ["info", "getTx"], serac: ["--history=off"], writesPage: false, json: "f" })
+  expect(read("--avalanchego=x", "--seconds=2", "--methods=info,getTx", "--serac=--history=off", "--json=f")).toMatchObject({
+    seconds: 2,
+    methods: ["info", "getTx"],
+    serac: ["--history=off"],
+    json: "f",
+  })
 })
 
 test("help is printed only on request", () => {

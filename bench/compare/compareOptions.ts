@@ -15,8 +15,6 @@ export interface CompareOptions {
   readonly json: string | undefined
   /** Flags for Serac besides those that name the chain. */
   readonly serac: readonly string[]
-  /** Whether docs/performance.md is written. */
-  readonly writesPage: boolean
 }
 
 /** The usage of the command. */
@@ -27,7 +25,6 @@ export const COMPARE_HELP = `npm run compare -- --avalanchego PATH [FLAGS]
   --methods A,B      only methods whose name contains one of these
   --serac FLAG       a flag for Serac, such as --serac=--history=off; may be given several times
   --json FILE        writes the result as JSON, besides to stdout
-  --no-page          leaves docs/performance.md as it is
   --help             shows this text`
 
 /** Reads the flags of the command: the options, `help`, or a sentence about what is wrong with them. */
@@ -35,7 +32,7 @@ export function readCompareOptions(args: readonly string[]): CompareOptions | "h
   try {
     const { help, ...flags } = flagsOf(args)
     if (help) return "help"
-    const { avalanchego, methods, json, serac, "no-page": noPage } = flags
+    const { avalanchego, methods, json, serac } = flags
     if (avalanchego === undefined) return { fault: "--avalanchego PATH is missing" }
     const numbers = {
       seconds: positive(flags, "seconds"),
@@ -43,7 +40,7 @@ export function readCompareOptions(args: readonly string[]): CompareOptions | "h
       validators: positive(flags, "validators"),
       utxos: positive(flags, "utxos"),
     }
-    return { avalanchego, ...numbers, methods: methods?.split(","), json, serac, writesPage: !noPage }
+    return { avalanchego, ...numbers, methods: methods?.split(","), json, serac }
   } catch (error) {
     return { fault: (error as Error).message }
   }
@@ -62,7 +59,6 @@ function flagsOf(args: readonly string[]) {
       methods: { type: "string" },
       json: { type: "string" },
       serac: { type: "string", multiple: true, default: [] },
-      "no-page": { type: "boolean", default: false },
     },
   }).values
 }

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { arch, availableParallelism, cpus, tmpdir, type } from "node:os"
 import { dirname, join } from "node:path"
 import { setTimeout } from "node:timers/promises"
@@ -11,7 +11,7 @@ import { type LoadGenerator, openLoadGenerator } from "./loadGenerators.js"
 import { ask, type RunningNode, startAvalancheGo, startSerac } from "./nodes.js"
 import { useOf } from "./processUse.js"
 import { type Question, questionsAbout } from "./questions.js"
-import { type Comparison, comparedQuestion, type MeasuredLoad, markdownOf, medianOf, type Turn, updatedPage } from "./report.js"
+import { type Comparison, comparedQuestion, type MeasuredLoad, markdownOf, medianOf, type Turn } from "./report.js"
 
 // Bundled into dist/dev/, two folders below the project.
 const root = join(dirname(fileURLToPath(import.meta.url)), "../..")
@@ -30,12 +30,9 @@ async function main(): Promise<number> {
   const nodes: RunningNode[] = []
   try {
     const comparison = await compare(dir, options, nodes)
-    const section = markdownOf(comparison)
-    console.log(section)
+    console.log(markdownOf(comparison))
     console.log(JSON.stringify(comparison))
     if (options.json !== undefined) writeFileSync(options.json, `${JSON.stringify(comparison, null, 2)}\n`)
-    const page = join(root, "docs/performance.md")
-    if (options.writesPage) writeFileSync(page, updatedPage(readFileSync(page, "utf8"), section))
     return 0
   } finally {
     for (const { process: child } of nodes) child.kill("SIGKILL")

@@ -76,7 +76,7 @@ export interface Comparison {
   readonly skipped: readonly string[]
 }
 
-/** Prints a comparison as a page section in Markdown. */
+/** Prints a comparison in Markdown. */
 export function markdownOf(comparison: Comparison): string {
   const { date, machine, node, generator, load, genesis, start, echo, questions, skipped } = comparison
   const rows = questions.map(({ name, serac, avalanchego, ratios: { perSecond, perCpuSecond, ofEcho } }) => {
@@ -116,12 +116,3 @@ const whole = (value: number): string => Math.round(value).toLocaleString("en")
 const ratio = (value: number): string => (value >= 10 ? value.toFixed(0) : value.toFixed(2))
 const time = (milliseconds: number): string => (milliseconds >= 10 ? milliseconds.toFixed(0) : milliseconds.toFixed(1))
 const mebibytes = (bytes: number): string => whole(bytes / 2 ** 20)
-
-const [BEGIN, END] = ["<!-- npm run compare writes from here -->", "<!-- to here -->"]
-
-/** Puts a section into the page, in the place of the one before. */
-export function updatedPage(page: string, section: string): string {
-  const [from, to] = [page.indexOf(BEGIN), page.indexOf(END)]
-  if (from < 0 || to < from) throw new Error("docs/performance.md has no place for the comparison")
-  return `${page.slice(0, from + BEGIN.length)}\n\n${section}\n${page.slice(to)}`
-}

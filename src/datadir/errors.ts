@@ -63,6 +63,10 @@ export const nodeError = refusals({
   "node.cannot_listen": "the server cannot listen at this address",
   "node.future_height": "the chain has not reached this height",
   "node.damaged": "the store contradicts itself: try `serac repair`, else restore a backup or replay the chain",
+  "node.older_l1s":
+    "the directory has L1s of a version that kept each in a database of its own, which no upgrade reads: remove them with that version (`serac l1 remove`) or move their folder away, upgrade, and create them again",
+  "node.upgrade_room":
+    "the disk has less room than the new data file may need beside the old one: make room, or move the directory to another disk",
   "node.history_incomplete":
     "the history of a block cannot be made; the chain itself is intact, and the history is answered up to the block before",
   "node.no_history":

@@ -1,12 +1,12 @@
 import { u64 } from "../core/codec/primitives.js"
 import type { TypeOf } from "../core/codec/schema.js"
 import { struct } from "../core/codec/struct.js"
-import { allWrapperTables } from "../core/consensus/proposer/tables.js"
+import { allWrapperTables, wrapperTables } from "../core/consensus/proposer/tables.js"
 import { currentTables } from "../core/readmodel/historyTables.js"
 import { readModelTables } from "../core/readmodel/index.js"
 import { hexKey } from "../core/state/key.js"
 import { type AnyTable, table } from "../core/state/table.js"
-import { allTables } from "../core/state/tables.js"
+import { allTables, tables } from "../core/state/tables.js"
 import { NODE_ID_SIZE, type NodeID } from "../core/types/id.js"
 import { keystoreTables } from "../keystore/tables.js"
 import { devTables, hostedTables, producerTables } from "../producer/tables.js"
@@ -29,3 +29,16 @@ export const uptimes = table("uptimes", hexKey<NodeID>(NODE_ID_SIZE), uptimeRow)
 
 /** Tables that keep their rows when the chain is reset, because they do not belong to it. */
 export const tablesBesideChain: readonly AnyTable[] = [...keystoreTables, uptimes]
+
+/** The tables from which a chain of an older version is made again: its blocks, as other nodes know them, and its overrides. */
+export const sourceTables: readonly AnyTable[] = [
+  ...[tables.lastAccepted, tables.blockIDs, tables.blocks, tables.waitingProposal],
+  ...[wrapperTables.wrapperIDs, wrapperTables.wrappers, wrapperTables.warpHeights, devTables.overrides],
+]
+
+/** The tables that blocks and overrides do not determine. An upgrade copies their rows. */
+export const carriedTables: readonly AnyTable[] = [
+  ...[tables.atomicUtxos, devTables.identities, devTables.wrapper, ...Object.values(hostedTables)],
+  ...[wrapperTables.fetchedBlocks, wrapperTables.fetchedRanges, wrapperTables.signedBlocks, wrapperTables.preferredBlocks],
+  ...tablesBesideChain,
+]

@@ -6,7 +6,7 @@ import { nodeTables, tablesBesideChain } from "./nodeTables.js"
 
 export interface OpenStore
   extends StoreTables,
-    Pick<LmdbOptions, "readOnly" | "mustExist" | "isRepair" | "isLazy" | "allowsSharedVolume"> {
+    Pick<LmdbOptions, "readOnly" | "mustExist" | "isRepair" | "isUpgrade" | "isLazy" | "allowsSharedVolume"> {
   /** Logs that all rows of a large store are read first, because it was not closed properly. */
   readonly log?: Pick<Log, "info" | "warn"> | undefined
 }

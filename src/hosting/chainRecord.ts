@@ -62,12 +62,17 @@ export const vmFolder = (folder: string, chainID: ID): string => join(folder, id
 
 /** Removes the directories of chains that the node does not host. Those with the data of an earlier version stay, and are returned. */
 export function removeOtherFolders(folder: string, hosted: readonly ChainRecord[]): readonly string[] {
-  const kept = new Set(hosted.map(({ chainID }) => idText(chainID)))
-  const others = existsSync(folder) ? readdirSync(folder).filter((name) => !kept.has(name)) : []
-  const older = others.filter((name) => existsSync(join(folder, name, EARLIER_RECORD)))
-  for (const name of others) if (!older.includes(name)) rmSync(join(folder, name), { recursive: true, force: true })
+  const older = earlierFolders(folder)
+  const kept = new Set([...hosted.map(({ chainID }) => idText(chainID)), ...older])
+  for (const name of namesIn(folder)) if (!kept.has(name)) rmSync(join(folder, name), { recursive: true, force: true })
   return older
 }
+
+/** Returns the directories with the data of L1s of an earlier version. */
+export const earlierFolders = (folder: string): readonly string[] =>
+  namesIn(folder).filter((name) => existsSync(join(folder, name, EARLIER_RECORD)))
+
+const namesIn = (folder: string): readonly string[] => (existsSync(folder) ? readdirSync(folder) : [])
 
 /** The file of an L1 in versions that kept each in a database of its own. */
 const EARLIER_RECORD = "l1.json"

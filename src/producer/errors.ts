@@ -32,6 +32,8 @@ export const producerError = refusals({
   "producer.bad_dump": "the bytes are not a state of this program",
   "producer.c_chain_took_part":
     "a state file has the P-Chain only, and AVAX of this chain went to or came from the C-Chain: copy the node with `serac backup`, or revert to a moment before",
+  "producer.older_dump":
+    "the state was written by an older version of this program: with that version, load it into a data directory (--load-state, --data-dir); then run `serac upgrade` on that, start it, and dump the state again (dev.dumpState, --dump-state)",
   "producer.newer_dump": "the state was written by a newer version of this program",
   "producer.other_dump": "the state belongs to another network or other rules",
   "producer.unknown_signer": "no member of the validator set at this height has this node ID or key",

@@ -9,7 +9,9 @@ export const storeError = refusals({
   "store.newer":
     "the store was made by a newer version of this program: use that version, or export the blocks with it and replay them into a new directory, or sync again",
   "store.older":
-    "the store was made by an older version of this program: export the blocks with that version (`serac export blocks`) and replay them into a new directory (`serac replay`), or sync again. If the first line of that file does not begin with `chain`, the replay needs the flags of the chain: its rules, such as --upgrade helicon, and --kind private for a private chain",
+    "the store was made by an older version of this program: stop all that use it and run `serac upgrade` with its --data-dir, which makes the chain again from its blocks, in the same directory",
+  "store.too_old":
+    "the store was made by a version of this program that is too old for `serac upgrade`: export the blocks with that version (`serac export blocks`) and replay them into a new directory (`serac replay`), or sync again. If the first line of that file does not begin with `chain`, the replay needs the flags of the chain: its rules, such as --upgrade helicon, and --kind private for a private chain",
   "store.outdated":
     "the rows for queries in the store were made by another version of this program; `serac serve` makes them again, as does every command that may write to its directory",
   "store.other_network": "the store belongs to another network",

@@ -7,6 +7,9 @@ import { id } from "../core/types/id.js"
 /** The version of the tables and codecs that this program reads and writes. A change that does not fit old rows raises it. */
 export const SCHEMA = 9
 
+/** The oldest version that `serac upgrade` reads: the tables of `sourceTables` and `carriedTables` have had the same codecs since. */
+export const OLDEST_SCHEMA = 6
+
 /** Text of any length, in UTF-8. */
 const text: Codec<string> = {
   minSize: bytes.minSize,

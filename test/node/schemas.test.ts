@@ -5,7 +5,7 @@ import { afterAll, expect, test } from "vitest"
 import { openStore } from "../../src/datadir/openStore.js"
 import { chainDir } from "../../src/datadir/places.js"
 import { startDevnet } from "../../src/devnet/devnet.js"
-import { SCHEMA } from "../../src/store/meta.js"
+import { OLDEST_SCHEMA, SCHEMA } from "../../src/store/meta.js"
 import { run } from "../terminal.js"
 
 const folder = mkdtempSync(join(tmpdir(), "serac-schemas-"))
@@ -24,7 +24,8 @@ const commandsOn = (dataDir: string) => [
 
 test.each([
   ["newer", SCHEMA + 1, /use that version, or export the blocks with it and replay them into a new directory, or sync again/],
-  ["older", SCHEMA - 1, /export the blocks with that version .* and replay them into a new directory .*, or sync again/],
+  ["older", SCHEMA - 1, /run `serac upgrade` with its --data-dir/],
+  ["too_old", OLDEST_SCHEMA - 1, /export the blocks with that version .* and replay them into a new directory .*, or sync again/],
 ])("a store of a %s schema is refused by every command, with both numbers and what to do", async (age, schema, advice) => {
   const dataDir = join(folder, age)
   await (await startDevnet({ port: false, dataDir })).stop()

@@ -121,6 +121,11 @@ export const commands: readonly ListedCommand[] = [
     load: async () => (await import("./backup.js")).backupCommand,
   },
   {
+    name: "upgrade",
+    summary: "makes the chain of an older version again, in its directory",
+    load: async () => (await import("./upgrade.js")).upgradeCommand,
+  },
+  {
     name: "repair",
     summary: "rebuilds the indexes and the read model of a chain, and checks it",
     load: async () => (await import("./repair.js")).repairCommand,

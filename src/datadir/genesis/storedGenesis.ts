@@ -29,8 +29,8 @@ export function genesisFactsText(genesis: Genesis, fileText?: string): string {
     xChainID,
     cChainID,
     timestamp: String(timestamp),
-    ...(fileText === undefined ? {} : { file: fileHash(fileText) }),
     hasBuiltInValidators: builtInValidators(genesis).length > 0,
+    ...(fileText === undefined ? {} : { file: fileHash(fileText) }),
   }
   return JSON.stringify(facts)
 }
@@ -42,6 +42,12 @@ function factsIn(store: Store): GenesisFacts | undefined {
   const text = store.getMeta("genesisFacts")
   const facts = text === undefined ? undefined : (parseJson(text) as unknown as GenesisFacts)
   return facts?.blockID === store.getMeta("genesisID") ? facts : undefined
+}
+
+/** Records in a store that its chain was created from the same genesis file as the chain of another one. */
+export function keepGenesisFile(store: Store, of: Store): void {
+  const [own, file] = [factsIn(store), factsIn(of)?.file]
+  if (own && file !== undefined) store.putMeta({ genesisFacts: JSON.stringify({ ...own, file }) })
 }
 
 /** Returns whether the chain of a store was created from a genesis file with exactly this text. */

@@ -110,12 +110,12 @@ export class DumpReader {
   }
 }
 
-/** Checks the version of a dump. Throws `producer.bad_dump` and `newer_dump`. */
+/** Checks the version of a dump. Throws `producer.bad_dump`, `older_dump` and `newer_dump`. */
 function checkVersion(packed: Uint8Array): void {
   const version = packed[MAGIC.length]
   if (version === undefined || !MAGIC.every((byte, i) => packed[i] === byte)) throw producerError("producer.bad_dump")
   if (version > VERSION) throw producerError("producer.newer_dump", { version, known: VERSION })
-  if (version < VERSION) throw producerError("producer.bad_dump", { version, known: VERSION })
+  if (version < VERSION) throw producerError("producer.older_dump", { version, known: VERSION })
 }
 
 interface RawRow {

@@ -161,7 +161,7 @@ test("bytes that are no dump are refused, wherever they are cut", async () => {
     data: { reason: "the file was changed after it was written, or its end is missing" },
   })
   await expect(dev.loadState(dump.with(11, 0))).rejects.toMatchObject({
-    code: "producer.bad_dump",
+    code: "producer.older_dump",
     data: { version: 0, known: 4 },
   })
   await expect(dev.loadState(dump.with(11, 5))).rejects.toMatchObject({

@@ -30,7 +30,16 @@ export interface ForkBase {
 /** The tables of a fork's own rows. A fork hosts chains of its own, and not those of the node below it. */
 const tablesAbove: readonly AnyTable[] = Object.values(hostedTables)
 const overlayTables = overlayTablesOf(nodeTables.filter((table) => !tablesAbove.includes(table)))
-export const ownTables = { tables: [...overlayTables.values(), ...tablesAbove], tablesBesideChain }
+
+/** Returns the tables of the own rows of a fork over a chain of which these tables are used. */
+export const ownTablesOf = (used: readonly AnyTable[]) => ({
+  tables: [
+    ...[...overlayTables].filter(([below]) => below.isIndex || used.includes(below)).map(([, own]) => own),
+    ...tablesAbove.filter((table) => used.includes(table)),
+  ],
+  tablesBesideChain,
+})
+export const ownTables = ownTablesOf(nodeTables)
 
 /**
  * Opens the chain in a data directory for reading. Throws `store.*` if there is none, `node.no_chain` if it is empty, `node.fork_busy` if a

@@ -5,7 +5,7 @@ import type { AnyTable } from "../../core/state/table.js"
 import { allTables } from "../../core/state/tables.js"
 import { storeError } from "../errors.js"
 import { tablesOf } from "../indexes.js"
-import { SCHEMA } from "../meta.js"
+import { OLDEST_SCHEMA, SCHEMA } from "../meta.js"
 import type { Store, StoreTables } from "../store.js"
 import { checkDataFile } from "./childProcess.js"
 import { isKnownWhole, noteCleanClose, wasKilledHere } from "./cleanClose.js"
@@ -40,6 +40,8 @@ export interface LmdbOptions extends StoreTables {
   onCheck?(): void
   /** Opens a store whose repair was interrupted, to repair it. */
   readonly isRepair?: boolean
+  /** Opens a store of an older schema, too, for reading the tables that an upgrade reads. */
+  readonly isUpgrade?: boolean
   /** Opens a directory on a volume that other machines may write to. */
   readonly allowsSharedVolume?: boolean | undefined
   /** The system calls of the store itself; those of the system by default. */
@@ -160,7 +162,7 @@ function databaseNames(root: RootDatabase): readonly string[] {
 
 /** Throws `store.*` if the store may not be opened. */
 function checkContents(root: RootDatabase, names: readonly string[], options: LmdbOptions): void {
-  const { dir, networkID, mustExist, readOnly, isRepair } = options
+  const { dir, networkID, mustExist, readOnly, isRepair, isUpgrade = false } = options
   if (names.length === 0) {
     if (mustExist || readOnly) throw storeError("store.missing", { dir })
     return
@@ -169,7 +171,8 @@ function checkContents(root: RootDatabase, names: readonly string[], options: Lm
   const schema = meta?.get("schema")
   if (schema === undefined) throw storeError("store.foreign", { dir })
   if (schema > SCHEMA) throw storeError("store.newer", { dir, schema, known: SCHEMA })
-  if (schema < SCHEMA) throw storeError("store.older", { dir, schema, known: SCHEMA })
+  if (schema < OLDEST_SCHEMA) throw storeError("store.too_old", { dir, schema, known: SCHEMA })
+  if (schema < SCHEMA && !isUpgrade) throw storeError("store.older", { dir, schema, known: SCHEMA })
   if (!isRepair && meta?.get("repair") !== undefined) throw storeError("store.half_repaired", { dir })
   const found = meta?.get("networkID")
   if (networkID !== undefined && found !== undefined && found !== networkID) {

@@ -43,6 +43,14 @@ export function signInProcess(dir: string, files: StoreFiles, isWriting: boolean
   }
 }
 
+/** Returns the process IDs of the other processes that have the store open which this process has open, too. */
+export function otherProcessesAt(dir: string): readonly number[] {
+  const own = signIns.get(fileAt(dir) ?? dir)
+  // Entries of ended processes are removed first.
+  own?.root.readerCheck()
+  return own ? readerIDs(own.root).filter((id) => id !== process.pid) : []
+}
+
 function newSignIn(dir: string, files: StoreFiles): SignIn {
   const root = openSignIn(dir, SIGN_IN_FILE, MOST_PROCESSES, files)
   const place = root.transactionSync(() => (readerIDs(root).includes(process.pid) ? undefined : root.useReadTransaction()))

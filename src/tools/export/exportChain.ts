@@ -1,12 +1,8 @@
 import { type Block, txsOf } from "../../core/blocks/block.js"
-import { encode } from "../../core/codec/decode.js"
-import { wrapperTables } from "../../core/consensus/proposer/tables.js"
-import { outerBytesAt } from "../../core/consensus/proposer/wrapperStore.js"
 import type { ChainBound } from "../../core/lib/chainBound.js"
 import { printRfc3339 } from "../../core/lib/go/rfc3339.js"
 import { neverPausing } from "../../core/lib/pace.js"
-import { copyHeaderText } from "../../core/networks/chainIdentity.js"
-import { hrpOf, isProduction } from "../../core/networks/names.js"
+import { hrpOf } from "../../core/networks/names.js"
 import { blockTime } from "../../core/readmodel/blockTimes.js"
 import { heightsOf } from "../../core/readmodel/explorer/moments.js"
 import { hasExplorerRows } from "../../core/readmodel/explorer/projectExplorer.js"
@@ -19,20 +15,16 @@ import { type View, valuesOf } from "../../core/state/view.js"
 import { feePaid } from "../../core/txs/amounts.js"
 import type { Tx } from "../../core/txs/tx.js"
 import { addressText, parsePChainAddress } from "../../core/types/address.js"
-import { toHexText } from "../../core/types/hexText.js"
 import { idText, nodeIDText } from "../../core/types/id.js"
 import { innerOutput } from "../../core/types/output.js"
 import { type Utxo, utxoID } from "../../core/types/utxo.js"
 import { nodeError } from "../../datadir/errors.js"
 import type { OpenStore } from "../../datadir/openStore.js"
 import { storedChain } from "../../datadir/storedChain.js"
-import { copyHeaderOf } from "../../datadir/storedIdentity.js"
 import { reportPChainOnly } from "../../hosting/chainRecord.js"
-import { devTables } from "../../producer/tables.js"
 import { openToRead } from "../../sources/fork/forkBase.js"
-import type { Store } from "../../store/store.js"
-import { lineOf } from "../../sync/chainLines.js"
-import { type ExportPart, type ExportRow, type ExportTable, requireBlockAt } from "./exportTable.js"
+import { blockLines } from "./blockLines.js"
+import { type ExportRow, type ExportTable, requireBlockAt } from "./exportTable.js"
 import { rewardTable, stakeTable } from "./stakingRows.js"
 
 export interface ExportOptions {
@@ -89,45 +81,6 @@ function requireHistory(view: View, height: bigint): void {
   const gap = historyGap(view)
   if (gap && height >= gap.height) throw nodeError("node.history_incomplete", { missingFrom: gap.height })
   if (!hasExplorerRows(view, height)) throw nodeError("node.no_history")
-}
-
-/**
- * Prints a chain as `serac replay` reads it: its header, its genesis where a built-in one may differ, and each block as hex, with
- * its ProposerVM wrapper if the chain has it and with the P-Chain height of its Warp messages if the wrapper does not name it. Overrides
- * of a private chain follow their blocks.
- */
-function* blockLines(view: View, store: Pick<Store, "getMeta">, { from, to }: ExportPart): Iterable<string> {
-  // A replay makes genesis itself.
-  const first = from > 0n ? from : 1n
-  if (first > to && from > 0n) return
-  const header = copyHeaderOf(store)
-  yield lineOf("chain", copyHeaderText(header))
-  const genesis = first === 1n && !isProduction(header.networkID) ? store.getMeta("genesis") : undefined
-  if (genesis && genesis.length < MAX_GENESIS) yield lineOf("genesis", toHexText(genesis))
-  const overrides = overrideLines(view, first - 1n)
-  yield* overrides(first - 1n)
-  for (let height = first; height <= to; height++) {
-    const bytes = outerBytesAt(view, height) ?? requireBlockAt(view, height).bytes
-    const warpHeight = view.get(wrapperTables.warpHeights, height)
-    yield warpHeight === undefined ? toHexText(bytes) : `${toHexText(bytes)} ${warpHeight}`
-    yield* overrides(height)
-  }
-}
-
-/** The size of a genesis that is too long for a line, bytes. */
-const MAX_GENESIS = 7 << 20
-
-/** Returns a function that prints the overrides from a height on up to another one, each once. */
-function overrideLines(view: View, from: bigint): (upTo: bigint) => Iterable<string> {
-  let position = 0n
-  return function* (upTo) {
-    for (;;) {
-      const row = view.get(devTables.overrides, position)
-      if (!row || row.height > upTo) return
-      if (row.height >= from) yield lineOf("override", `${position} ${toHexText(encode(devTables.overrides.value, row))}`)
-      position++
-    }
-  }
 }
 
 /** The tables that can be exported as rows. */

@@ -1,7 +1,27 @@
 // The library that users import as "serac": a private chain in a process, and clients of any node. A test compares the list of names of every
 // entry point, and the changelog records their changes.
 
+export { type CChainCall, cChainCallTo } from "./client/cChainAccount.js"
 export type { Transfer, TransferRequest } from "./client/transfer.js"
+export {
+  buildAtomicTxAt,
+  buildTxAt,
+  issueTxFile,
+  type NodeAtomicRequest,
+  type NodeTxRequest,
+  utxosNotAt,
+  wrapTxAt,
+} from "./client/txFile/atNode.js"
+export {
+  type AtomicTxRequest,
+  buildAtomicTxFile,
+  buildTxFile,
+  type TxRequest,
+} from "./client/txFile/buildTxFile.js"
+export type { SignaturePlace, TxFile } from "./client/txFile/format.js"
+export { type ReviewOptions, reviewTxFile, type TxReview } from "./client/txFile/reviewTxFile.js"
+export { combineTxFiles, type SignedTx, signedTxOfFile, signTxFile } from "./client/txFile/txFile.js"
+export { delegationForm, exportForm, importForm, jsonForm, paymentForm, type TxForm } from "./client/txFile/txForms.js"
 export * from "./client.js"
 export type { Bls } from "./core/crypto/bls.js"
 export type { Crypto } from "./core/crypto/crypto.js"

@@ -37,6 +37,7 @@ export const cliError = refusals({
   "cli.unknown_action": "the command has no such action",
   "cli.bad_duration": "a duration is whole numbers with their units (w, d, h, m, s), such as 14d or 1h30m",
   "cli.bad_amount": "an amount has its unit, such as 5avax or 100navax",
+  "cli.bad_evm_address": "an address of the C-Chain is 0x and 40 hex digits",
   "cli.bad_share": "a share is a percentage of at most 100 with at most four decimals, such as 2% or 6.25%",
   "cli.stream_ended": "the node ended the stream of events",
   "cli.stream_refused": "the node refuses such a stream of events",

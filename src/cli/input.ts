@@ -19,6 +19,11 @@ export async function readBytes(argument: string | undefined, terminal: Terminal
   return bytesIn(await readStdin(terminal))
 }
 
+/** Reads the text of a named file, or of stdin for `-`. */
+export async function readText(file: string, terminal: Terminal): Promise<string> {
+  return new TextDecoder().decode(file === "-" ? await readStdin(terminal) : readNamedFile(file))
+}
+
 async function readStdin({ stdin }: Terminal): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
   let read = 0

@@ -1,9 +1,10 @@
-import { isPrivate, type RemoteWallet } from "../client/remoteWallet.js"
+import { isPrivate } from "../client/nodeFacts.js"
+import type { RemoteWallet } from "../client/remoteWallet.js"
 import { avaxText } from "../core/lib/avaxText.js"
 import { escapeLine } from "../core/lib/escapeControls.js"
 import { printJson } from "../core/lib/json.js"
 import { cliError } from "./errors.js"
-import { decidedStatus, walletOf } from "./flags/walletFlags.js"
+import { decidedStatus, statusAt, walletOf } from "./flags/walletFlags.js"
 import { type L1HealthInput, subnetOf, untilOf, type Validator } from "./l1Health.js"
 import type { RemoteNode } from "./remoteNode.js"
 import type { Terminal } from "./terminal.js"
@@ -54,7 +55,7 @@ async function payerOf(flags: L1HealthInput, { call }: RemoteNode, terminal: Ter
   return async (validationID: string, amount: bigint) => {
     wallet ??= await walletOf(flags, call, terminal)
     const issued = await wallet.increaseL1Balance(validationID, amount)
-    return { ...issued, status: await decidedStatus(issued, flags, call, terminal) }
+    return { ...issued, status: await decidedStatus(issued, flags, statusAt(call), terminal) }
   }
 }
 

@@ -1,9 +1,7 @@
-import { decode } from "../core/codec/decode.js"
 import { ewoq } from "../core/genesis/testKeys.js"
 import { ceilSeconds } from "../core/lib/go/goDuration.js"
 import { parseRfc3339 } from "../core/lib/go/rfc3339.js"
 import { MAX64 } from "../core/lib/math64.js"
-import { wholeSeconds } from "../core/lib/wholeSeconds.js"
 import { paramsFor } from "../core/networks/index.js"
 import { hrpOf } from "../core/networks/names.js"
 import { minConsumptionRateAt, rewardOf, splitReward } from "../core/rules/reward.js"
@@ -15,11 +13,13 @@ import { fromHexText, toHexText } from "../core/types/hexText.js"
 import { EMPTY_ID, type ID, PRIMARY_NETWORK_ID, parseID, parseNodeID } from "../core/types/id.js"
 import { innerOutput, type TransferableOutput } from "../core/types/output.js"
 import { parsePrivateKey } from "../core/types/privateKey.js"
-import { topLevelUtxo, type Utxo } from "../core/types/utxo.js"
-import { type Payment, Purse, type PurseRules } from "../producer/funds/wallet.js"
+import type { Utxo } from "../core/types/utxo.js"
+import type { Payment } from "../producer/funds/payment.js"
+import { Purse, type PurseRules } from "../producer/funds/wallet.js"
 import { keyOfSecret } from "../producer/keys/key.js"
 import type { Call } from "./client.js"
 import { clientError } from "./errors.js"
+import { clockOf, isPrivate, utxosAt } from "./nodeFacts.js"
 
 export interface RemoteWalletOptions {
   /** `PrivateKey-…`; the well-known key `ewoq` of the local network by default. */
@@ -65,22 +65,6 @@ export interface IssuedTx {
   readonly status: string
 }
 
-/** The number of UTXOs in a page, the largest that nodes give. */
-const PAGE = 1024
-
-/** Reads all UTXOs of addresses, page by page. One that moves meanwhile is listed once. */
-async function utxosOf(call: Call, addresses: readonly string[]): Promise<readonly string[]> {
-  const found = new Set<string>()
-  let after = {}
-  for (;;) {
-    const { utxos, endIndex } = await call("platform.getUTXOs", { addresses, limit: PAGE, encoding: "hex", ...after })
-    const before = found.size
-    for (const each of utxos) found.add(each)
-    if (utxos.length < PAGE || found.size === before) return [...found]
-    after = { startIndex: endIndex }
-  }
-}
-
 /** A key whose UTXOs are at a node. It pays and stakes by transactions that are signed locally. */
 export class RemoteWallet {
   readonly #call: Call
@@ -106,9 +90,8 @@ export class RemoteWallet {
     const { price } = await call("platform.getFeeState", {})
     const rules: PurseRules = { networkID, avaxAssetID: parseID(assetID), params: paramsFor(networkID) }
     const addresses = [addressText(key.address, hrpOf(networkID))]
-    const utxos = (await utxosOf(call, addresses)).map((text) => decode(topLevelUtxo, fromHexText(text)))
     const clock = await clockOf(call, now)
-    return new RemoteWallet(call, new Purse(utxos, key, rules, { now: clock }), rules, price, clock)
+    return new RemoteWallet(call, new Purse(await utxosAt(call, addresses), key, rules, { now: clock }), rules, price, clock)
   }
 
   get address(): string {
@@ -243,18 +226,4 @@ async function missingChains(call: Call): Promise<string[]> {
   return runs.flatMap(({ chain, isBootstrapped }) => (isBootstrapped ? [] : [chain]))
 }
 
-/** Returns the status of the private chain that a node runs; `undefined` if it runs none. */
-const devStatus = (call: Call) => call("dev.status", {}).catch(() => undefined)
-
-export const isPrivate = async (call: Call): Promise<boolean> => (await devStatus(call)) !== undefined
-
 const bytesOf = (hex: string): Uint8Array => fromHexText(hex, "hexnc")
-
-/** Returns the time of a node: that of a private chain's clock, otherwise the later of the chain's time and this machine's. */
-async function clockOf(call: Call, now: bigint): Promise<bigint> {
-  const { timestamp } = await call("platform.getTimestamp", {})
-  const chain = wholeSeconds(Date.parse(timestamp))
-  const status = await devStatus(call)
-  if (status) return BigInt(Date.parse(status.clock) / 1000)
-  return now > chain ? now : chain
-}

@@ -1,7 +1,7 @@
 import { ewoq } from "../core/genesis/testKeys.js"
 import { parsePrivateKey } from "../core/types/privateKey.js"
 import { keyOfSecret } from "../producer/keys/key.js"
-import { CChainAccount, type CChainCall } from "./cChainAccount.js"
+import { CChainAccount, type CChainCall, isAcceptedByC } from "./cChainAccount.js"
 import type { Call } from "./client.js"
 import { clientError } from "./errors.js"
 import { RemoteWallet } from "./remoteWallet.js"
@@ -52,7 +52,7 @@ export async function transfer(
   if (fee >= amount) throw clientError("client.amount_too_small", { amount, fee })
   const onP = (txID: string) => accepted(ports, async () => (await call("platform.getTxStatus", { txID })).status, txID)
   const onC = (txID: string) =>
-    accepted(ports, async () => ((await account.hasAccepted(txID)) ? "Committed" : "Processing"), txID)
+    accepted(ports, async () => ((await isAcceptedByC(cChain, txID)) ? "Committed" : "Processing"), txID)
   if (from === "C") {
     const { txID: exportTxID, utxo } = await account.export(amount)
     await onC(exportTxID)

@@ -10,7 +10,11 @@ import { load } from "../platform/load.js"
 export function evmAddressOf(publicKey: Uint8Array): string | undefined {
   const uncompressed = uncompressedOf(publicKey)
   if (!uncompressed) return undefined
-  const digits = toHex(keccak256(uncompressed.subarray(1)).subarray(12))
+  return checksummedAddress(toHex(keccak256(uncompressed.subarray(1)).subarray(12)))
+}
+
+/** Returns the text of an address of EVM chains, from its 40 lowercase hex digits, with the checksum of EIP-55. */
+export function checksummedAddress(digits: string): string {
   const marks = toHex(keccak256(utf8(digits)))
   const isUpper = (index: number) => Number.parseInt(marks[index]!, 16) >= 8
   return `0x${[...digits].map((digit, index) => (isUpper(index) ? digit.toUpperCase() : digit)).join("")}`

@@ -18,6 +18,7 @@ const guides = [
   "l1-health.md",
   "operating.md",
   "validator.md",
+  "custody.md",
   "serving.md",
   "limits.md",
   "deployment.md",

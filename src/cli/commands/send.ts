@@ -5,7 +5,7 @@ import { avaxText } from "../../core/lib/avaxText.js"
 import { printJson } from "../../core/lib/json.js"
 import { command } from "../command.js"
 import type { CommandInput } from "../flags/flags.js"
-import { decidedStatus, decisionFlags, privateKeyOf, walletFlags, walletOf, walletRules } from "../flags/walletFlags.js"
+import { decidedStatus, decisionFlags, privateKeyOf, statusAt, walletFlags, walletOf, walletRules } from "../flags/walletFlags.js"
 import { remoteNode } from "../remoteNode.js"
 import type { Terminal } from "../terminal.js"
 import { factLines } from "../textTable.js"
@@ -37,7 +37,7 @@ its fee is taken. The account of the key on the C-Chain is that of its EVM addre
     const wallet = await walletOf(flags, call, terminal)
     const issued = await wallet.send(address, amount)
     const { txID } = issued
-    const status = await decidedStatus(issued, flags, call, terminal)
+    const status = await decidedStatus(issued, flags, statusAt(call), terminal)
     if (flags.json) return terminal.print(`${printJson({ txID, status })}\n`)
     await terminal.print(
       factLines({ From: wallet.address, To: address, Amount: avaxText(amount), Transaction: txID, Status: status }),

@@ -6,7 +6,7 @@ import { command } from "../command.js"
 import { cliError } from "../errors.js"
 import { flagWithDefault, optionalFlag } from "../flags/flags.js"
 import { onOff, text } from "../flags/flagTypes.js"
-import { decidedStatus, decisionFlags, walletFlags, walletOf, walletRules } from "../flags/walletFlags.js"
+import { decidedStatus, decisionFlags, statusAt, walletFlags, walletOf, walletRules } from "../flags/walletFlags.js"
 import { excludes } from "../flags/withoutEffect.js"
 import { remoteNode } from "../remoteNode.js"
 import { factLines } from "../textTable.js"
@@ -71,7 +71,7 @@ transaction's ID and status.`,
     // A reward is promised only for a stake that the node has taken.
     if (!flags.json) await terminal.print(factLines(facts))
     const { txID } = issued
-    const status = await decidedStatus(issued, flags, call, terminal)
+    const status = await decidedStatus(issued, flags, statusAt(call), terminal)
     const json = { nodeID, end: printRfc3339(end), fee: fee.toString(), reward: reward.toString(), txID, status }
     await terminal.print(flags.json ? `${printJson(json)}\n` : factLines({ Transaction: txID, Status: status }, REWARD.length))
   },

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from "vitest"
 import { refusal } from "../../../test/refusal.js"
 import type { Call } from "../../client/client.js"
-import { decidedStatus } from "./walletFlags.js"
+import { decidedStatus, statusAt } from "./walletFlags.js"
 
 /** Asks for the decision of a transaction at a node that answers with these statuses, the last one for ever. */
 async function decisionOf(...answers: readonly object[]) {
@@ -11,7 +11,12 @@ async function decisionOf(...answers: readonly object[]) {
   const terminal = { note: (text: string) => void notes.push(text), now: () => Date.now() }
   let asked = 0
   const call = (async () => answers[Math.min(asked++, answers.length - 1)]) as unknown as Call
-  const deciding = decidedStatus({ txID: "t", status: "Processing" }, { "no-wait": false }, call, terminal as never).then(
+  const deciding = decidedStatus(
+    { txID: "t", status: "Processing" },
+    { "no-wait": false },
+    statusAt(call),
+    terminal as never,
+  ).then(
     (status) => status,
     (error) => error,
   )

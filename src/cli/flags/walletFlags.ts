@@ -39,7 +39,7 @@ const [ASK_EVERY_MS, PATIENCE_MS] = [200, 60_000]
 export async function decidedStatus(
   { txID, status }: IssuedTx,
   { "no-wait": hasNoWait }: CommandInput<typeof decisionFlags>["flags"],
-  call: Call,
+  statusOf: (txID: string) => Promise<{ readonly status: string; readonly reason?: string | undefined }>,
   terminal: Terminal,
 ): Promise<string> {
   if (status !== "Processing" || hasNoWait) return status
@@ -47,12 +47,15 @@ export async function decidedStatus(
   const end = terminal.now() + PATIENCE_MS
   while (terminal.now() < end) {
     await new Promise((resolve) => setTimeout(resolve, ASK_EVERY_MS))
-    const { status: now, reason } = await call("platform.getTxStatus", { txID })
+    const { status: now, reason } = await statusOf(txID)
     if (now === "Dropped") throw cliError("cli.tx_dropped", { txID, reason: reason ?? "" })
     if (now !== "Processing") return now
   }
   return status
 }
+
+/** Asks a node for the status of a transaction of the P-Chain. */
+export const statusAt = (call: Call) => (txID: string) => call("platform.getTxStatus", { txID })
 
 /** Bytes of a file with a key. */
 const MAX_KEY_FILE = 1024

@@ -69,6 +69,8 @@ const refused: readonly (readonly [words: string, flag: string, reason: string])
   [`stake 5avax 14d --node ${NODE} --delegation-fee 3%`, "delegation-fee", "the validator that --node names"],
   ["state --atomic --deep", "deep", "--atomic prints UTXOs alone"],
   ["l1 create a --manager-chain C", "manager-chain", "there is no validator manager"],
+  ["tx build --json", "json", "the file is JSON"],
+  ["tx combine a --url 127.0.0.1:9650", "url", "no node is asked"],
   ["plugin list --version v0.8.0", "version", "only serac plugin build has it"],
   ["plugin list --out a", "out", "only serac plugin build has it"],
   ["plugin list --cache a", "cache", "only serac plugin build has it"],
@@ -82,6 +84,17 @@ const refused: readonly (readonly [words: string, flag: string, reason: string])
   ["genesis --bytes - --json", "json", "--bytes - prints the bytes alone"],
   ["dev mine --force", "force", "only advance has a limit"],
   ["network --nodes 3 --with-avalanchego a", "with-avalanchego", "no node is AvalancheGo's"],
+  ...(
+    [
+      ["from a", "build", "inspect"],
+      ["change a", "build", "sign"],
+      ["utxos a", "build", "send"],
+      ["known a", "inspect", "sign"],
+      ["private-key-file a", "sign", "build"],
+      ["account 5", "sign", "combine"],
+      ["no-wait", "send", "sign"],
+    ] as const
+  ).map(([flag, verbs, verb]) => [`tx ${verb} a --${flag}`, flag.split(" ")[0] as string, `only serac tx ${verbs}`] as const),
   ...(
     [
       ["vm a", "create", "start"],

@@ -7,7 +7,7 @@ import { tables } from "../../core/state/tables.js"
 import { PRIMARY_NETWORK_ID } from "../../core/types/id.js"
 import { Actor } from "../actor.fixture.js"
 import { openDevnet } from "../devnet.fixture.js"
-import type { Parts } from "../funds/wallet.js"
+import type { Parts } from "../funds/payment.js"
 
 const auth = { kind: "Input" as const, signatureIndices: [0] }
 

@@ -1,7 +1,7 @@
 import { tables } from "../../core/state/tables.js"
 import { txError } from "../../core/txs/errors.js"
 import { type ID, idText } from "../../core/types/id.js"
-import type { Payment } from "../funds/wallet.js"
+import type { Payment } from "../funds/payment.js"
 import type { ChainTurn } from "../turn/chainTurn.js"
 import { managerMessage } from "./managerMessage.js"
 import { issueFromTreasury, type TreasuryTx } from "./putIntoBlock.js"

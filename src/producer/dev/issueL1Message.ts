@@ -14,7 +14,7 @@ import {
 } from "../../core/types/warp/pChainMessage.js"
 import { bls } from "../../platform/backends.js"
 import { producerError } from "../errors.js"
-import type { Payment } from "../funds/wallet.js"
+import type { Payment } from "../funds/payment.js"
 import { secretOf } from "../keys/identities.js"
 import { signersAbout, signMessage } from "../keys/warpSigner.js"
 import type { ChainTurn } from "../turn/chainTurn.js"

@@ -1,7 +1,7 @@
 import type { Tx } from "../../core/txs/tx.js"
 import { type ID, idText } from "../../core/types/id.js"
 import { producerError } from "../errors.js"
-import type { Payment } from "../funds/wallet.js"
+import type { Payment } from "../funds/payment.js"
 import type { ChainTurn } from "../turn/chainTurn.js"
 
 /**

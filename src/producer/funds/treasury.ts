@@ -14,7 +14,8 @@ import { type Utxo, utxoID } from "../../core/types/utxo.js"
 import type { ChainStatus } from "../chain/chainStatus.js"
 import { sourceIDFor } from "../chain/overrides.js"
 import { keyOfTest, type SigningKey } from "../keys/key.js"
-import { type Payment, Purse } from "./wallet.js"
+import type { Payment } from "./payment.js"
+import { Purse } from "./wallet.js"
 
 /** An amount for some owners. Times in Unix seconds. */
 export interface Grant {

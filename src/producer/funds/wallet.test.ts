@@ -4,8 +4,9 @@ import { burnedAvax } from "../../core/txs/amounts.js"
 import { feeOf } from "../../core/txs/execute.js"
 import { Actor } from "../actor.fixture.js"
 import { type Devnet, openDevnet } from "../devnet.fixture.js"
+import type { Parts } from "./payment.js"
 import { grantTo } from "./treasury.js"
-import { type Parts, Purse } from "./wallet.js"
+import { Purse } from "./wallet.js"
 
 const BASE = { amount: 0n, make: (parts: Parts) => ({ kind: "BaseTx" as const, ...parts }) }
 

@@ -6,37 +6,20 @@ import { feeOf } from "../../core/txs/execute.js"
 import type { Tx } from "../../core/txs/tx.js"
 import type { UnsignedTx } from "../../core/txs/unsignedTx.js"
 import { addressText } from "../../core/types/address.js"
-import { type ID, P_CHAIN_ID } from "../../core/types/id.js"
-import { compareInputs, type TransferableInput } from "../../core/types/input.js"
-import { compareOutputs, type TransferableOutput } from "../../core/types/output.js"
+import type { ID } from "../../core/types/id.js"
+import type { TransferableInput } from "../../core/types/input.js"
+import { innerOutput, type TransferableOutput } from "../../core/types/output.js"
 import { type Utxo, utxoID } from "../../core/types/utxo.js"
 import { producerError } from "../errors.js"
 import { signTx } from "../keys/credentials.js"
 import type { SigningKey } from "../keys/key.js"
+import { inputOfUtxo, type Parts, type Payment, partsOf, unsignedPayment } from "./payment.js"
 
 /** The maximum number of UTXOs of a key that are read from a state, which takes a few milliseconds. */
 const MAX_UTXOS = 4096
 
 /** The maximum number of UTXOs that may be spent, the largest ones. A transaction with more would not fit into a block. */
 const MAX_INPUTS = 128
-
-/** Fields of a transaction: its inputs, and the change as an output. */
-export interface Parts {
-  readonly networkID: number
-  readonly blockchainID: typeof P_CHAIN_ID
-  readonly inputs: readonly TransferableInput[]
-  /** The outputs, sorted, with the change. */
-  readonly outputs: readonly TransferableOutput[]
-  readonly memo: Uint8Array
-}
-
-/** A payment: the amount that leaves the purse besides the fee, and its transaction. */
-export interface Payment {
-  /** The amount in nAVAX, including `outputs` and stake. */
-  readonly amount: bigint
-  readonly outputs?: readonly TransferableOutput[]
-  make(parts: Parts): UnsignedTx
-}
 
 /** Selects the UTXOs of a purse. */
 export interface PurseOptions {
@@ -102,22 +85,19 @@ export class Purse {
   }
 
   /** Makes and signs a transaction at a price of gas (nAVAX). Throws `producer.insufficient_funds` and `producer.funds_wait`. */
-  pay({ amount, outputs = [], make }: Payment, price: bigint): Tx {
-    const inputs: TransferableInput[] = []
-    let total = 0n
-    const unsignedWith = (change: bigint) => make(this.#parts(inputs, [...outputs, ...this.#changeOf(change)]))
-    const feeWith = (change: bigint) => feeOf(unsignedWith(change), this.#rules, price)
-    for (const utxo of this.#utxos) {
-      inputs.push(inputOf(utxo))
-      total += amountOf(utxo)
-      if (total < amount) continue
-      const change = total - amount - feeWith(1n)
-      if (change > 0n) return this.#sign(unsignedWith(change))
-      // The change is too little for an output, so it is added to the fee.
-      if (total - amount >= feeWith(0n)) return this.#sign(unsignedWith(0n))
+  pay(payment: Payment, price: bigint): Tx {
+    const unsigned = unsignedPayment(payment, {
+      networkID: this.#rules.networkID,
+      inputs: this.#utxos.map(inputOf),
+      changeOf: (change) => this.outputOf(change),
+      feeOf: (tx) => feeOf(tx, this.#rules, price),
+    })
+    if (unsigned) return this.#sign(unsigned)
+    const { amount } = payment
+    const data = { amount, balance: this.balance, address: this.address }
+    if (this.#held > 0n && data.balance + this.#held > amount) {
+      throw producerError("producer.funds_wait", { ...data, held: this.#held })
     }
-    const data = { amount, balance: total, address: this.address }
-    if (this.#held > 0n && total + this.#held > amount) throw producerError("producer.funds_wait", { ...data, held: this.#held })
     throw producerError("producer.insufficient_funds", data)
   }
 
@@ -164,13 +144,7 @@ export class Purse {
   }
 
   #parts(inputs: readonly TransferableInput[], outputs: readonly TransferableOutput[]): Parts {
-    return {
-      networkID: this.#rules.networkID,
-      blockchainID: P_CHAIN_ID,
-      inputs: inputs.toSorted(compareInputs),
-      outputs: outputs.toSorted(compareOutputs),
-      memo: new Uint8Array(0),
-    }
+    return partsOf(this.#rules.networkID, inputs, outputs)
   }
 
   #sign(unsigned: UnsignedTx): Tx {
@@ -191,20 +165,6 @@ export class Purse {
   }
 }
 
-function amountOf({ output }: Utxo): bigint {
-  return output.kind === "LockOut" ? output.output.amount : output.amount
-}
+const amountOf = ({ output }: Utxo): bigint => innerOutput(output).amount
 
-function inputOf({ txID, outputIndex, assetID, output }: Utxo): TransferableInput {
-  const input = {
-    kind: "TransferInput" as const,
-    amount: output.kind === "LockOut" ? output.output.amount : output.amount,
-    signatureIndices: [0],
-  }
-  return {
-    txID,
-    outputIndex,
-    assetID,
-    input: output.kind === "LockOut" ? { kind: "LockIn", locktime: output.locktime, input } : input,
-  }
-}
+const inputOf = (utxo: Utxo): TransferableInput => inputOfUtxo(utxo, [0])

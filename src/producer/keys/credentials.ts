@@ -1,6 +1,7 @@
 import { encode } from "../../core/codec/decode.js"
 import { sha256 } from "../../core/crypto/hash.js"
 import { amountsOf } from "../../core/txs/amounts.js"
+import { authorisationOf } from "../../core/txs/authorisation.js"
 import { signedTxOf, type Tx } from "../../core/txs/tx.js"
 import { topLevelUnsignedTx, type UnsignedTx } from "../../core/txs/unsignedTx.js"
 import { unlockedInput } from "../../core/types/input.js"
@@ -10,13 +11,8 @@ import type { SigningKey } from "./key.js"
 /** Returns the number of signatures of each credential of a transaction: those of its inputs, and last that of its authorisation. */
 function signatureCounts(unsigned: UnsignedTx): number[] {
   const counts = amountsOf(unsigned).inputs.map(({ input }) => unlockedInput(input).signatureIndices.length)
-  for (const auth of [
-    ...("subnetAuthorization" in unsigned ? [unsigned.subnetAuthorization] : []),
-    ...("disableAuthorization" in unsigned ? [unsigned.disableAuthorization] : []),
-    ...("auth" in unsigned ? [unsigned.auth] : []),
-  ]) {
-    counts.push(auth.kind === "Input" ? auth.signatureIndices.length : 0)
-  }
+  const auth = authorisationOf(unsigned)
+  if (auth) counts.push(auth.kind === "Input" ? auth.signatureIndices.length : 0)
   return counts
 }
 

@@ -15,7 +15,8 @@ import { type NodeID, nodeIDText, PRIMARY_NETWORK_ID } from "../../core/types/id
 import { innerOutput } from "../../core/types/output.js"
 import type { Utxo } from "../../core/types/utxo.js"
 import type { ChainHead, Extension } from "../chain/chainHead.js"
-import { type Payment, Purse } from "../funds/wallet.js"
+import type { Payment } from "../funds/payment.js"
+import { Purse } from "../funds/wallet.js"
 import { keyOfTest } from "../keys/key.js"
 import { periodFrom } from "./period.js"
 

@@ -8,7 +8,7 @@ import { compareInputs, type TransferableInput } from "../../../src/core/types/i
 import { compareOutputs, innerOutput, type TransferableOutput } from "../../../src/core/types/output.js"
 import type { OutputOwners } from "../../../src/core/types/owners.js"
 import { putIntoBlock } from "../../../src/producer/dev/putIntoBlock.js"
-import type { Parts } from "../../../src/producer/funds/wallet.js"
+import type { Parts } from "../../../src/producer/funds/payment.js"
 import { signTx } from "../../../src/producer/keys/credentials.js"
 import { keyOfTest } from "../../../src/producer/keys/key.js"
 import { type OwnFields, TestWallet } from "../../fixtures/testWallet.js"

@@ -91,7 +91,7 @@ export class ChainHost implements ChainHosting {
     if (!hosted) return
     if (hosted.isCChain) this.#cChain.accepted(hosted)
     this.evmChains.of(hosted)?.accepted()
-    tellOnline(hosted, this.#options)
+    void tellOnline(hosted, this.#options)
   }
 
   async create<T extends CreatedChain>(wanted: VMRequest, build: (prepared: PreparedVM) => Promise<T>) {
@@ -116,8 +116,8 @@ export class ChainHost implements ChainHosting {
     return this.#hosted.filter(({ isCChain }) => !isCChain).map((each) => this.#report(each))
   }
 
-  uptimesWereSet(): void {
-    for (const hosted of this.#hosted) tellOnline(hosted, this.#options)
+  async uptimesWereSet(): Promise<void> {
+    await Promise.all(this.#hosted.map((hosted) => tellOnline(hosted, this.#options)))
   }
 
   blockModeWasSet(): void {

@@ -155,10 +155,10 @@ export async function tryFiles(prepared: PreparedVM, options: ChainHostOptions, 
  * Tells the VM of an L1 which of its validators are online. They exist as keys only, so each is, unless `dev.setUptime` said otherwise. VMs count
  * the uptime that they sign from this. The node itself is always online.
  */
-export function tellOnline(
+export async function tellOnline(
   { record, isCChain, plugin }: HostedChain,
   { privateChain, identity }: Pick<ChainHostOptions, "privateChain" | "identity">,
-): void {
+): Promise<void> {
   if (isCChain) return
   const { subnetID } = record
   const { uptimes } = privateChain.status.overrides
@@ -166,7 +166,7 @@ export function tellOnline(
   for (const [{ nodeID }] of privateChain.options.store.latest.rows(tables.members, { under: { subnetID } })) {
     if (nodeID !== identity.nodeID && uptimes.get(nodeID) !== 0) online.add(nodeID)
   }
-  plugin.setOnline(online)
+  await plugin.setOnline(online)
 }
 
 /** Keeps all chains between two blocks until the returned function is called. */

@@ -1,3 +1,4 @@
+import { systemTimers } from "../node/timers.js"
 import type { ClockFollowers, MoveStop } from "../producer/chainHosting.js"
 import type { BlockMode } from "../producer/schedule/schedule.js"
 import type { ClockAbility } from "../vmhost/plugin/pluginClock.js"
@@ -51,10 +52,13 @@ async function makeWaiting(hosted: readonly HostedChain[]): Promise<void> {
   await Promise.allSettled(hosted.filter(isRunning).map(({ plugin }) => plugin.mine(MAX_BLOCKS, false)))
 }
 
+/** The time that an EVM chain has for a block that shows the new time, milliseconds. Its VM may hang. */
+const SHOW_MILLISECONDS = 5000
+
 async function showTime(hosted: HostedChain, evmChains: EvmChains, { log }: MoveOptions): Promise<void> {
   if (hosted.plugin.report().clock === "none") return
   try {
-    await evmChains.of(hosted)?.makeBlock()
+    await within(SHOW_MILLISECONDS, evmChains.of(hosted)?.makeBlock())
   } catch (error) {
     const reason = (error as Error).message
     log.warn("an L1 made no block with the new time", { l1: hosted.record.name, reason })
@@ -70,4 +74,12 @@ function followersOf(running: readonly HostedChain[], { clock, privateChain, log
   const l1sNotStopped = privateChain.clock.isFrozen ? names((ability) => ability === "moves") : undefined
   if (l1sNotMoved) log.warn("the plugins of L1s do not follow the clock of the private chain", { l1s: l1sNotMoved })
   return { l1sNotMoved, l1sNotStopped }
+}
+
+/** Waits for a task, and throws when it takes longer than a time (milliseconds). */
+function within(milliseconds: number, task: Promise<void> | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const cancel = systemTimers.after(milliseconds, () => reject(new Error("its VM does not answer")))
+    Promise.resolve(task).then(resolve, reject).finally(cancel)
+  })
 }

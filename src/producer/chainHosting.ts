@@ -48,7 +48,7 @@ export const hostedL1 = object({
   vmID: id,
   vm: described(string, "The well-known name of the VM, or its ID."),
   state: oneOf("starting", "running", "restarting", "stopped"),
-  reason: optional(described(string, "Why the chain does not run.")),
+  reason: optional(described(string, "Why the chain does not run, or makes no block while the clock stands still.")),
   height: optional(described(u64, "The height of the last accepted block of the L1.")),
   version: optional(described(string, "The version of the VM.")),
   protocol: optional(described(number, "The version of the plugin protocol.")),
@@ -124,8 +124,8 @@ export interface ChainHosting {
    * `makesBlocks` is true if EVM chains then make a block that shows the time.
    */
   moveClock<T>(move: (stop?: MoveStop) => Promise<T>, makesBlocks: boolean): Promise<T & ClockFollowers>
-  /** Tells VMs which validators are online, after uptimes were set. */
-  uptimesWereSet(): void
+  /** Tells VMs which validators are online, after uptimes were set. Resolves when each that answers knows it. */
+  uptimesWereSet(): Promise<void>
   /** Continues in another block mode, after that of the private chain was set. */
   blockModeWasSet(): void
   /** Makes up to this many blocks of a chain, as far as its VM has something for them. Throws `vm.unknown_l1` and `vm.stopped`. */

@@ -26,7 +26,7 @@ export type ChainState = "starting" | "running" | "restarting" | "stopped"
 /** A chain at a moment. */
 export interface ChainReport {
   readonly state: ChainState
-  /** Why it does not run. */
+  /** Why it does not run, or makes no block of what waits while the clock stands still. */
   readonly reason: string | undefined
   /** The height of the last accepted block; `undefined` before the first start. */
   readonly height: bigint | undefined
@@ -51,6 +51,9 @@ export interface ChainPluginOptions extends Omit<RunOptions, "path" | "alone" | 
   /** The turns in which the chains of the node start. */
   readonly starts: StartTurns
 }
+
+const stillReasonOf = (words: string | undefined): string | undefined =>
+  words === undefined ? undefined : `its VM makes no block while the clock stands still: ${words}`
 
 /** A chain of this node. It is started again when its plugin fails. */
 export class ChainPlugin {
@@ -78,7 +81,7 @@ export class ChainPlugin {
     const running = this.#running
     return {
       state: this.#state,
-      reason: this.#reason,
+      reason: this.#reason ?? stillReasonOf(running?.stillReason),
       height: this.#height,
       version: running?.version,
       protocol: running?.protocol,
@@ -194,10 +197,12 @@ export class ChainPlugin {
   }
 
   /** Tells the VM which validators are online, besides this node. A VM that ends meanwhile is told after its next start. */
-  setOnline(nodeIDs: ReadonlySet<NodeID>): void {
-    this.#running?.setOnline(nodeIDs).catch((error) => {
+  async setOnline(nodeIDs: ReadonlySet<NodeID>): Promise<void> {
+    try {
+      await this.#running?.setOnline(nodeIDs)
+    } catch (error) {
       if (!(error instanceof GrpcError)) this.#options.ports.onFault(error, "validators that are online")
-    })
+    }
   }
 
   /** Looks again when the next block is due, after the block mode or the clock was set. */

@@ -63,6 +63,8 @@ export class ChainRun {
   readonly messages: AppMessages
   /** The validators of which the VM was told that they are online. */
   readonly #online = new Set<NodeID>()
+  /** Resolves when what was set last is told. */
+  #told: Promise<void> = Promise.resolve()
   /** Resolves with the reason when the chain can no longer run. */
   readonly failed: Promise<string>
   /** Ends the chain with a reason. */
@@ -114,6 +116,11 @@ export class ChainRun {
     return this.#parts.plugin.clock
   }
 
+  /** Why the VM makes no block while the clock stands still; `undefined` if it does. */
+  get stillReason(): string | undefined {
+    return this.#parts.engine.stillReason
+  }
+
   get lastLines(): readonly string[] {
     return this.#parts.plugin.lastLines
   }
@@ -127,16 +134,26 @@ export class ChainRun {
     this.#parts.engine.lookAgain()
   }
 
-  /** Tells the VM which validators are online, besides this node, which always is. */
-  async setOnline(nodeIDs: ReadonlySet<NodeID>): Promise<void> {
+  /** Tells the VM which validators are online, besides this node, which always is. What is set later is told later. Throws `GrpcError`. */
+  setOnline(nodeIDs: ReadonlySet<NodeID>): Promise<void> {
+    const told = this.#told.then(() => this.#tellOnline(nodeIDs))
+    this.#told = told.catch(() => {})
+    return told
+  }
+
+  async #tellOnline(nodeIDs: ReadonlySet<NodeID>): Promise<void> {
     const gone = [...this.#online].filter((each) => !nodeIDs.has(each))
     const come = [...nodeIDs].filter((each) => !this.#online.has(each))
     for (const each of gone) this.#online.delete(each)
     for (const each of come) this.#online.add(each)
     const { name, major, minor, patch } = REFERENCE
-    for (const nodeID of come)
-      await this.#parts.vm.call(VM.method.connected, { nodeId: hexToBytes(nodeID), name, major, minor, patch })
-    for (const nodeID of gone) await this.#parts.vm.call(VM.method.disconnected, { nodeId: hexToBytes(nodeID) })
+    const { vm, after } = this.#parts
+    const tell = (call: (signal: AbortSignal) => Promise<unknown>) => withTimeLimit(after, TELL_MILLISECONDS, call)
+    for (const each of come) {
+      const peer = { nodeId: hexToBytes(each), name, major, minor, patch }
+      await tell((signal) => vm.call(VM.method.connected, peer, { signal }))
+    }
+    for (const each of gone) await tell((signal) => vm.call(VM.method.disconnected, { nodeId: hexToBytes(each) }, { signal }))
   }
 
   /** Returns the VM's metrics. Throws `GrpcError`, also if it takes long. */
@@ -179,6 +196,9 @@ const END_MILLISECONDS = 500
 
 /** The time that a VM has to finish its block and to write what it has in memory when it ends, milliseconds. */
 const STOP_MILLISECONDS = 5000
+
+/** The time that a VM has to hear of a validator, milliseconds. */
+const TELL_MILLISECONDS = 2000
 
 /** The time that a VM has for its metrics, milliseconds. The metrics of the node wait for them. */
 const GATHER_MILLISECONDS = 1000

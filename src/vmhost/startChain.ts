@@ -215,7 +215,7 @@ function lastPosition({ database, ports }: RunOptions, height: bigint): WrapperP
 }
 
 function engineOf(
-  { setup, database, ports, alone, onAccepted }: RunOptions,
+  { setup, database, clock, ports, alone, onAccepted }: RunOptions,
   vm: GrpcClient,
   position: WrapperPosition | undefined,
 ) {
@@ -232,6 +232,7 @@ function engineOf(
     log,
     alone,
     blockMode,
+    isStill: () => clock.isStill,
     after,
     sharedMemory,
     onAccepted: (block, next) => {

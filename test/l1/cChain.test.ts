@@ -100,6 +100,7 @@ describe("the C-Chain", { ...needsPlugin("coreth"), timeout: 120_000 }, () => {
       await user.exportFromC(5n * AVAX)
       await user.exportFromP(4n * AVAX)
       await expect(dev.dumpState()).rejects.toMatchObject({ code: "producer.c_chain_took_part" })
+      await devnet.isConserved()
       await begin()
       await vi.waitFor(async () => expect((await dev.status()).cChain?.state).toBe("running"), 20_000)
       await expectConserved(dataDir, cChain.rpcUrl)

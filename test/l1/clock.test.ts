@@ -1,8 +1,10 @@
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { afterAll, describe, expect, test } from "vitest"
+import { afterAll, describe, expect, test, vi } from "vitest"
+import { hexToBytes } from "../../src/core/lib/bytes.js"
 import { type Devnet, type DevnetL1, startDevnet } from "../../src/devnet/devnet.js"
+import { signEvmTransaction } from "../../src/evm/transaction.js"
 import { startWithCChain } from "./conservation.js"
 import { eth, receiptOf, signedTransfer } from "./evm.js"
 import { needsClockPlugin, needsPlugin, plainPlugins, pluginDir } from "./plugins.js"
@@ -94,6 +96,25 @@ describe("plugins that follow the clock", { ...needsClockPlugin("coreth"), timeo
     expect(devnet.now()).toBe(at)
     await devnet.dev.setTime({ to: at + 60n, frozen: false })
     for (const l1 of l1s) expectNow(await pay(l1), devnet)
+  })
+
+  test("a chain whose rules make no block while the clock stands still says so, and makes it when time goes on", async () => {
+    await using devnet = await startWithCChain()
+    const { cChain, dev } = devnet
+    const { l1sNotStopped } = await dev.setTime({ to: devnet.now() + 60n, frozen: true })
+    if (l1sNotStopped) return
+    await pay(cChainOf(devnet))
+    // A tip of 1 wei does not pay for a block. What a block costs falls with time.
+    const baseFee = BigInt((await eth(cChain.rpcUrl, "eth_baseFee")) as string)
+    const nonce = BigInt((await eth(cChain.rpcUrl, "eth_getTransactionCount", [cChain.keys[0]!.address, "latest"])) as string)
+    const cheap = { chainID: BigInt(cChain.chainID), nonce, to, value: 1n, gas: 21_000n, gasPrice: baseFee + 1n, tip: 1n }
+    const raw = signEvmTransaction(cheap, hexToBytes(cChain.keys[0]!.privateKey.slice(2)))
+    const hash = await eth(cChain.rpcUrl, "eth_sendRawTransaction", [raw])
+    const reason = async () => (await dev.status()).cChain?.reason
+    await vi.waitFor(async () => expect(await reason()).toMatch(/^its VM makes no block while the clock stands still: /), 20_000)
+    await dev.advanceTime({ seconds: 60, l1Blocks: false })
+    expect((await receiptOf(cChain.rpcUrl, hash)).status).toBe("0x1")
+    expect(await reason()).toBeUndefined()
   })
 
   test("what waits gets its block on the way of a move, in the order of time, unless blocks are made on request", async () => {

@@ -1,9 +1,11 @@
 import { execFileSync, spawnSync } from "node:child_process"
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { writeOverlay } from "../../src/vmhost/build/clockOverlay.js"
+import { idText, SUBNET_EVM } from "../../src/core/types/id.js"
+import { overlayText, writeOverlay } from "../../src/vmhost/build/clockOverlay.js"
+import { cacheKey, pluginSource } from "../../src/vmhost/build/pluginSource.js"
 import { needs } from "../needs.js"
 import { run } from "../terminal.js"
 import { needsClockPlugin, needsPlugin, plainPlugins, pluginDir } from "./plugins.js"
@@ -92,6 +94,46 @@ describe("serac plugin list", { ...needsPlugin("subnet-evm"), timeout: 60_000 },
     writeFileSync(join(plugins, "xsvm"), "#!/bin/sh\necho no plugin; exit 3\n", { mode: 0o755 })
     const { stdout } = await run(["plugin", "list", "--plugin-dir", plugins])
     expect(stdout).toMatch(/^VM +File +Reason\nxsvm +\S+\/xsvm +the plugin ended before it was ready .*no plugin/)
+  })
+})
+
+describe("serac plugin build", { ...needsClockPlugin("subnet-evm"), timeout: 60_000 }, () => {
+  /** A cache with a plugin, as an earlier build left it. */
+  function cacheWith(plugin: string, version: string): string {
+    const cache = mkdtempSync(join(dir, "cache-"))
+    copyFileSync(plugin, join(cache, cacheKey("subnet-evm", pluginSource("subnet-evm", version), overlayText)))
+    return cache
+  }
+  const plugin = (at: string) => join(at, idText(SUBNET_EVM))
+  /** Runs the command where there is no Go. */
+  const build = (cache: string, out: string, ...more: readonly string[]) =>
+    run(["plugin", "build", "subnet-evm", "--cache", cache, "--out", out, ...more], { env: { PATH: dir } })
+
+  test("takes a plugin from the cache without Go, tries it, and puts it into the directory, from which list shows it", async ({
+    skip,
+  }) => {
+    const out = join(dir, "out")
+    const cache = cacheWith(plugin(pluginDir), "v1.14.2")
+    const { code, stdout, stderr } = await build(cache, out, "--json")
+    // A plugin that moves and does not stop is one of another maker.
+    if (stderr.includes("vm.not_following")) skip()
+    expect({ code, ...JSON.parse(stdout) }).toMatchObject({ code: 0, vm: "subnet-evm", file: plugin(out), clock: "stops" })
+    expect(stderr).toMatch(
+      /^serac: takes subnet-evm v1\.14\.2 from \S+\nserac: starts the plugin, to see whether it follows a clock\n$/,
+    )
+    expect(readdirSync(out)).toEqual([idText(SUBNET_EVM)])
+    const { stdout: listed } = await run(["plugin", "list", "--plugin-dir", out, "--json"])
+    expect(JSON.parse(listed)).toMatchObject([{ vm: "subnet-evm", file: plugin(out), clock: "stops" }])
+  })
+
+  test("refuses a plugin that does not follow the clock, and one of another release is not taken", async () => {
+    const out = join(dir, "refused")
+    const plain = plugin(plainPlugins(dir))
+    const refused = await build(cacheWith(plain, "v1.14.2"), out)
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining("vm.not_following")])
+    const other = await build(cacheWith(plain, "v0.8.0"), out)
+    expect([other.code, other.stderr]).toEqual([1, expect.stringMatching(/vm\.no_go|vm\.build_failed/)])
+    expect(existsSync(out) ? readdirSync(out) : []).toEqual([])
   })
 })
 

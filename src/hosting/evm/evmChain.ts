@@ -22,7 +22,7 @@ const pause = (milliseconds: number) => new Promise<void>((resolve) => void syst
 export type WantedTransaction = Partial<Omit<EvmTransaction, "chainID">>
 
 export interface EvmChainOptions {
-  readonly plugin: Pick<ChainPlugin, "handler" | "mine">
+  readonly plugin: Pick<ChainPlugin, "handler" | "mine" | "report">
   readonly chainID: bigint
   /** Returns the publicly known keys that own funds on the chain. */
   keys(): readonly FundedKey[]
@@ -94,6 +94,8 @@ export class EvmChain {
     let reason: string | undefined
     for (const end = Date.now() + BLOCK_LIMIT; ; ) {
       if (await askReceipt(rpc, hash)) return
+      const { state, reason: still } = plugin.report()
+      if (state === "running" && still !== undefined) throw new EvmRefusal(still)
       if (Date.now() > end) throw new EvmRefusal(`the VM makes no block for the payment: ${reason ?? "it gives no reason"}`)
       if (blockMode().mode === "auto") await pause(BLOCK_PAUSE)
       else reason = (await plugin.mine(1)).reason ?? reason

@@ -28,7 +28,7 @@ export const setUptime = devMethod({
   async handler({ nodeID, percent }, { chain, l1s }) {
     if (percent !== undefined && !(percent >= 0 && percent <= 100)) throw devError("dev.bad_percent", { percent })
     await chain.turn((turn) => overrideUptime(turn, nodeID, percent))
-    l1s?.uptimesWereSet()
+    await l1s?.uptimesWereSet()
     return {}
   },
 })

@@ -1,5 +1,4 @@
 import { spawn } from "node:child_process"
-import { createHash } from "node:crypto"
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
@@ -7,7 +6,7 @@ import { idText } from "../../core/types/id.js"
 import { vmError } from "../errors.js"
 import { type PluginVersion, pluginVersion } from "../plugin/pluginProcess.js"
 import { overlayText, writeOverlay } from "./clockOverlay.js"
-import { type BuiltVM, goModOf, type PluginSource, pluginSource } from "./pluginSource.js"
+import { type BuiltVM, cacheKey, goModOf, type PluginSource, pluginSource } from "./pluginSource.js"
 
 export interface BuildOptions {
   readonly vm: BuiltVM
@@ -34,7 +33,7 @@ export async function buildPlugin(options: BuildOptions): Promise<BuiltPlugin> {
   const { vm, version, out, cache, say } = options
   if (process.platform === "win32") throw vmError("vm.platform")
   const source = pluginSource(vm, version)
-  const kept = cache === undefined ? undefined : join(resolve(cache), keyOf(vm, source))
+  const kept = cache === undefined ? undefined : join(resolve(cache), cacheKey(vm, source, overlayText))
   const work = mkdtempSync(join(tmpdir(), "serac-plugin-build-"))
   const path = join(resolve(out), idText(source.vmID))
   const beside = `${path}.new`
@@ -58,12 +57,6 @@ export async function buildPlugin(options: BuildOptions): Promise<BuiltPlugin> {
 
 const raise = (error: unknown): never => {
   throw error
-}
-
-/** The name of a plugin in a cache: it is another one for another source, overlay and machine. */
-function keyOf(vm: BuiltVM, { program, version }: PluginSource): string {
-  const hash = createHash("sha256").update(program).update(overlayText).digest("hex").slice(0, 16)
-  return `${vm}-${version}-${process.platform}-${process.arch}-${hash}`
 }
 
 /** Keeps a file in a cache, which others may read meanwhile. */

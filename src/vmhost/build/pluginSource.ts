@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto"
 import type { ID } from "../../core/types/id.js"
 import { vmError } from "../errors.js"
 import { CORETH, vmIDOf } from "../plugin/pluginFiles.js"
@@ -71,6 +72,12 @@ func main() {
 	}
 }
 `
+}
+
+/** The name of a plugin in a cache: it is another one for another source, overlay and machine. */
+export function cacheKey(vm: BuiltVM, { program, version }: PluginSource, overlay: string): string {
+  const hash = createHash("sha256").update(program).update(overlay).digest("hex").slice(0, 16)
+  return `${vm}-${version}-${process.platform}-${process.arch}-${hash}`
 }
 
 /** A release of genproto after its packages became modules of their own. Older ones, which some dependencies name, have them twice. */

@@ -72,7 +72,7 @@ class PoolVM {
   }
 }
 
-function engineOf(vm: PoolVM, mode: { now: ChainBlockMode }) {
+function engineOf(vm: PoolVM, mode: { now: ChainBlockMode }, still = { now: false }, log = silentLog) {
   const accepted: bigint[] = []
   const failures: unknown[] = []
   const timers: (() => void)[] = []
@@ -84,9 +84,10 @@ function engineOf(vm: PoolVM, mode: { now: ChainBlockMode }) {
   const engine = new Engine({
     vm: vm as never,
     contexts,
-    log: silentLog,
+    log,
     alone: (task) => lock.run(task),
     blockMode: () => mode.now,
+    isStill: () => still.now,
     after(_milliseconds, task) {
       timers.push(task)
       return () => timers.splice(timers.indexOf(task), 1)
@@ -111,6 +112,43 @@ test("a block is built, verified, preferred and accepted, and the next one follo
   await engine.stop()
   vm.add(1)
   expect(vm.calls.length).toBe(8)
+})
+
+test("a VM that refuses its block again and again says why while the clock stands still, until it makes one or the clock is set", async () => {
+  const vm = new PoolVM()
+  const still = { now: true }
+  const warned: unknown[] = []
+  const log = { ...silentLog, warn: (event: string, data?: object) => warned.push([event, data]) }
+  const { engine, accepted, timers } = engineOf(vm, { now: { mode: "auto" } }, still, log)
+  vm.failures = { BuildBlock: new GrpcError(grpcStatus.unknown, "it costs too much") }
+  engine.start()
+  vm.add(1)
+  const refuses = async (times: number) => {
+    for (let i = 0; i < times; i++) {
+      await vi.waitFor(() => expect(timers.length).toBeGreaterThan(0))
+      for (const ring of timers.splice(0)) ring()
+    }
+    await vi.waitFor(() => expect(timers.length).toBeGreaterThan(0))
+  }
+  await refuses(3)
+  expect(engine.stillReason).toBeUndefined()
+  await refuses(3)
+  expect([engine.stillReason, warned]).toEqual([
+    "it costs too much",
+    [["the VM makes no block of what waits while the clock stands still", { reason: "it costs too much" }]],
+  ])
+  still.now = false
+  expect(engine.stillReason).toBeUndefined()
+  still.now = true
+  engine.lookAgain()
+  expect(engine.stillReason).toBeUndefined()
+  await refuses(5)
+  expect(engine.stillReason).toBe("it costs too much")
+  vm.failures = {}
+  for (const ring of timers.splice(0)) ring()
+  await vi.waitFor(() => expect(accepted).toEqual([1n]))
+  expect(engine.stillReason).toBeUndefined()
+  await engine.stop()
 })
 
 test.each(["BuildBlock", "BlockVerify", "SetPreference", "BlockAccept"])(

@@ -28,6 +28,8 @@ export interface EngineOptions {
   alone<T>(task: () => Promise<T>): Promise<T>
   /** Returns when blocks are made. */
   blockMode(): ChainBlockMode
+  /** Returns whether the clock of the VM stands still. */
+  isStill(): boolean
   readonly after: After
   readonly sharedMemory?: Pick<SharedMemoryPort, "accepting"> | undefined
   /** Called after each accepted block. */
@@ -42,8 +44,14 @@ const RETRY_MILLISECONDS = 100
 /** The time that a VM has for each step of a block, milliseconds. Its health check may well answer while it hangs in one. */
 const STEP_MILLISECONDS = 60_000
 
+/** The time that a VM has to build a block for which nobody waits, milliseconds. */
+const PROMPT_MILLISECONDS = 2000
+
 /** The time that a VM has for the first block on request, milliseconds. Since Granite subnet-evm waits up to two seconds after its last block. */
 const DUE_MILLISECONDS = 3000
+
+/** The number of builds after which a VM at a clock that stands still is not expected to make its block by itself. */
+const STILL_BUILDS = 5
 
 /** The blocks that were made on request. */
 export interface MinedBlocks {
@@ -58,6 +66,8 @@ export class Engine {
   #isStopped = false
   #waiting: AbortController | undefined
   #wake: () => void = () => {}
+  /** The builds since the last block that the VM has refused, and the words of the last one. */
+  #refused = { builds: 0, words: "" }
 
   constructor(options: EngineOptions) {
     this.#options = options
@@ -76,8 +86,8 @@ export class Engine {
   }
 
   /**
-   * Makes up to this many blocks now, as long as the VM has something for one. Unless `waits` is false, it waits a moment for the first one. Throws
-   * `vm.stopped` if the chain fails.
+   * Makes up to this many blocks now, as long as the VM has something for one. Unless `waits` is false, it waits a moment for the first one, and
+   * for a VM that hangs. Throws `vm.stopped` if the chain fails.
    */
   async mine(count: number, waits = true): Promise<MinedBlocks> {
     let blocks = 0
@@ -85,7 +95,7 @@ export class Engine {
     let isDue = !waits
     try {
       while (blocks < count && !this.#isStopped) {
-        refusal = await this.#options.alone(() => this.#makeBlock())
+        refusal = await this.#options.alone(() => this.#makeBlock(waits ? STEP_MILLISECONDS : PROMPT_MILLISECONDS))
         if (refusal === undefined) blocks++
         else if (blocks > 0 || isDue || !(await this.#becomesDue())) break
         else isDue = true
@@ -98,8 +108,14 @@ export class Engine {
     return { blocks, reason: refusal }
   }
 
+  /** Why the VM makes no block of what waits while the clock stands still, in its own words; `undefined` if it does, or has nothing. */
+  get stillReason(): string | undefined {
+    return this.#refused.builds < STILL_BUILDS || !this.#options.isStill() ? undefined : this.#refused.words
+  }
+
   /** Looks again when the next block is due, after the block mode or the clock was set. A VM that waits has read both when it began. */
   lookAgain(): void {
+    this.#refused = { builds: 0, words: "" }
     this.#waiting?.abort()
     this.#wake()
   }
@@ -113,9 +129,19 @@ export class Engine {
         if (!(await this.#hasEvent()) || this.#isStopped) continue
         if (this.#options.blockMode().mode === "manual") continue
         const refusal = await this.#options.alone(() => this.#makeBlock())
-        if (refusal !== undefined) await this.#sleep(RETRY_MILLISECONDS)
+        if (refusal === undefined) continue
+        this.#noteRefusal(refusal)
+        await this.#sleep(RETRY_MILLISECONDS)
       }
     }
+  }
+
+  /** Notes that the VM has refused a block for which it had something. It says so once where only time could help, and stands still. */
+  #noteRefusal(words: string): void {
+    const { log, isStill } = this.#options
+    this.#refused = { builds: this.#refused.builds + 1, words }
+    if (this.#refused.builds === STILL_BUILDS && isStill())
+      log.warn("the VM makes no block of what waits while the clock stands still", { reason: words })
   }
 
   #fail(error: unknown): void {
@@ -144,13 +170,13 @@ export class Engine {
       const event = await withTimeLimit(after, DUE_MILLISECONDS, (signal) => vm.call(VM.method.waitForEvent, {}, { signal }))
       return event.message === Message.BUILD_BLOCK
     } catch (error) {
-      if (error instanceof GrpcError && error.status === grpcStatus.deadlineExceeded) return false
+      if (isLate(error)) return false
       throw error
     }
   }
 
-  /** Makes a block on top of the last one. Returns the reason if the VM makes none. */
-  async #makeBlock(): Promise<string | undefined> {
+  /** Makes a block on top of the last one. Returns the reason if the VM makes none, or does not build it within a time (milliseconds). */
+  async #makeBlock(limit = STEP_MILLISECONDS): Promise<string | undefined> {
     // Another task may have ended the chain meanwhile.
     if (this.#isStopped) return "the chain was stopped"
     const { vm, contexts, log, onAccepted, sharedMemory } = this.#options
@@ -158,9 +184,9 @@ export class Engine {
     const context = next.pChainHeight === undefined ? {} : { pChainHeight: next.pChainHeight }
     let block: BuildBlockResponse
     try {
-      block = await this.#step((signal) => vm.call(VM.method.buildBlock, context, { signal }))
+      block = await this.#step((signal) => vm.call(VM.method.buildBlock, context, { signal }), limit)
     } catch (error) {
-      if (!isRefusal(error)) throw error
+      if (!isRefusal(error) && !(isLate(error) && limit < STEP_MILLISECONDS)) throw error
       log.debug("the VM built no block", { reason: error.message })
       return error.message
     }
@@ -177,13 +203,14 @@ export class Engine {
       await this.#step((signal) => vm.call(VM.method.blockAccept, { id }, { signal }))
     }
     await (sharedMemory ? sharedMemory.accepting(bytes, accept) : accept())
+    this.#refused = { builds: 0, words: "" }
     contexts.accepted(next.position)
     onAccepted({ id, height }, next)
     return undefined
   }
 
-  #step<T>(call: (signal: AbortSignal) => Promise<T>): Promise<T> {
-    return withTimeLimit(this.#options.after, STEP_MILLISECONDS, call)
+  #step<T>(call: (signal: AbortSignal) => Promise<T>, limit = STEP_MILLISECONDS): Promise<T> {
+    return withTimeLimit(this.#options.after, limit, call)
   }
 
   /** Waits for a time, or until it is woken. */
@@ -198,6 +225,9 @@ export class Engine {
     })
   }
 }
+
+/** Returns whether an error is the end of the time for a call. */
+const isLate = (error: unknown): error is GrpcError => error instanceof GrpcError && error.status === grpcStatus.deadlineExceeded
 
 /** Returns whether an error is an answer of the VM, and not the loss of its connection. */
 const isRefusal = (error: unknown): error is GrpcError => error instanceof GrpcError && error.status === grpcStatus.unknown

@@ -32,6 +32,11 @@ export class PluginClock {
     for (const file of this.#files) file.write(this.#setting)
   }
 
+  /** True if the clock stands still. */
+  get isStill(): boolean {
+    return this.#setting.frozenAt !== undefined
+  }
+
   /** False if the setting is beyond what plugins can show. */
   get isShown(): boolean {
     const { offset, frozenAt = 0n } = this.#setting

@@ -37,6 +37,8 @@ export const platformError = refusals({
     sentence: "this is neither an alias nor the ID of a blockchain",
     avalanchegoMessage: ({ blockchainID, reference }) => `problem parsing blockchainID ${quoted(blockchainID)}: ${reference}`,
   },
+  "platform.bad_cycles": "the number of cycles is not between one and the largest that is estimated",
+  "platform.renewed_delegation": "only validators renew themselves: leave out the number of cycles or the validator's share",
   "platform.no_supply": {
     sentence: "the subnet has no staking asset, so it has no supply",
     avalanchegoMessage: "fetching current supply failed: not found",

@@ -39,6 +39,7 @@ import { getAllValidatorsAt } from "./validatorSets/getAllValidatorsAt.js"
 import { getTotalStake } from "./validatorSets/getTotalStake.js"
 import { getValidatorsAt } from "./validatorSets/getValidatorsAt.js"
 import { sampleValidators } from "./validatorSets/sampleValidators.js"
+import { estimateReward } from "./validators/estimateReward.js"
 import { getCurrentValidators } from "./validators/getCurrentValidators.js"
 import { getFormerValidators } from "./validators/getFormerValidators.js"
 import { getL1Validator } from "./validators/getL1Validator.js"
@@ -95,6 +96,7 @@ export const platformMethods = [
   getL1ValidatorHistory,
   getL1Health,
   getL1s,
+  estimateReward,
   decodeMethod,
   identify,
 ] as const

@@ -6,12 +6,12 @@ import { type TransferableOutput, transferableOutput } from "../../../../src/cor
 import { AVAX_ID, COIN_ID, FRIEND, type MethodsFixture, type Name, NOWHERE, PAYER, STRANGER, written } from "../fixture.js"
 import { ownerOf, payer } from "../payer.js"
 import { friend } from "../scenario/scenario.js"
-import { both, noJson, refusalText, refused, type Table } from "../table.js"
+import { both, missing, noJson, refusalText, refused, type Table } from "../table.js"
 import { badAddressCases } from "./addresses.js"
 
 /** Cases of the methods about stakes and rewards. */
 export function stakingCases(facts: MethodsFixture): Table {
-  return { ...stakeCases(facts), ...rewardCases(facts) }
+  return { ...stakeCases(facts), ...rewardCases(facts), ...estimateCases() }
 }
 
 function stakeCases({ made }: MethodsFixture): Table {
@@ -95,6 +95,47 @@ function rewardCases({ id, made }: MethodsFixture): Table {
         ...[NOWHERE, id("staying"), id("payment")].map((txID) => both({ txID }, nothing)),
         noJson({ txID: id("delegator") }, refusalText("couldn't encode utxo as json: unsupported encoding in method")),
         noJson({ txID: NOWHERE }, { result: { ...nothing, encoding: "json" } }),
+      ],
+    },
+  }
+}
+
+/** The estimates themselves are compared with what is paid (test/rpc/estimateReward.test.ts). */
+function estimateCases(): Table {
+  const stake = { amount: "2000000000000", duration: "1209600" }
+  const reward = "7678863938"
+  const cycle = {
+    ...{ startTime: "2024-07-19T04:00:00Z", endTime: "2024-08-02T04:00:00Z", stake: stake.amount, reward, validatorShare: "0" },
+    ...{ restaked: "0", assumption: "nextBlock", leastReward: reward, mostReward: reward },
+  }
+  const all = { ...stake, start: "0", delegationShares: 20_000, cycles: 2, autoCompoundRewardShares: 0 }
+  return {
+    "platform.estimateReward": {
+      takes: {
+        amount: "u64",
+        duration: "u64",
+        start: "u64",
+        delegationShares: "u32",
+        cycles: "u32",
+        autoCompoundRewardShares: "u32",
+      },
+      normal: [both(stake, { supply: "361196579719456888", reward, cycles: [cycle] })],
+      "all parameters": [
+        refused(
+          all,
+          "platform.renewed_delegation",
+          {},
+          "only validators renew themselves: leave out the number of cycles or the validator's share",
+        ),
+      ],
+      "omitted parameters": [missing("amount", refusalText("staking period is too short"))],
+      errors: [
+        refused(
+          { ...stake, cycles: 0 },
+          "platform.bad_cycles",
+          { cycles: 0, maximum: 1_000 },
+          "the number of cycles is not between one and the largest that is estimated",
+        ),
       ],
     },
   }

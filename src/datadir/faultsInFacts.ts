@@ -14,9 +14,11 @@ import { l1FeeStateAt } from "../core/rules/l1Record.js"
 import { openWarpMessage } from "../core/rules/warp.js"
 import { DepartureReason, type Fact, fact as factCodec, RewardKind, TIME_STEP } from "../core/state/facts.js"
 import { isActiveL1 } from "../core/state/l1Validators.js"
+import { rowFault, valueText } from "../core/state/rowFault.js"
 import type { ValidatorKey } from "../core/state/staker.js"
-import { tables } from "../core/state/tables.js"
-import { type View, valuesOf } from "../core/state/view.js"
+import type { Table } from "../core/state/table.js"
+import { heightOf, tables } from "../core/state/tables.js"
+import type { View } from "../core/state/view.js"
 import { requireStaker, stakerInfoOf } from "../core/txs/execute.js"
 import type { Tx } from "../core/txs/tx.js"
 import { type ID, idText } from "../core/types/id.js"
@@ -26,7 +28,7 @@ import { type ID, idText } from "../core/types/id.js"
  * each fact that contradicts them or is missing, and `undefined` after each block, for pauses.
  */
 export function* faultsInFacts(view: View, { genesis, rules }: CheckedChain): Iterable<string | undefined> {
-  const walk = new FactsWalk(view, rules)
+  const walk = new FactsWalk(view, { genesis, rules })
   for (const accepted of acceptedBlocks(view, genesis)) {
     // The state records the changes of a proposal under the height of its option.
     for (const block of accepted) yield* walk.faultsIn(block, (accepted.at(-1) as AcceptedBlock).height)
@@ -54,21 +56,25 @@ interface Member extends ValidatorKey {
 class FactsWalk {
   readonly #view: View
   readonly #rules: Rules
+  readonly #genesis: ReadModelGenesis
   /** Who is there after the blocks so far, by transaction or validation ID. */
   readonly #there = new Map<ID, Member>()
   #rewards = 0
 
-  constructor(view: View, rules: Rules) {
+  constructor(view: View, { genesis, rules }: CheckedChain) {
     this.#view = view
+    this.#genesis = genesis
     this.#rules = rules
   }
 
   /** Compares the facts of a block, which became a part of the state at a height. */
   *faultsIn(block: AcceptedBlock, decidedAt: bigint): Iterable<string> {
     const { height, time, txs, facts } = block
-    const ofSteps = facts.length + txs.reduce((sum, placed) => sum + placed.facts.length, 0)
-    const others = factsAt(this.#view, height).length - ofSteps
-    if (others > 0) yield `facts has under ${height} ${others} of steps that block ${height} does not have`
+    const ofSteps = [...facts, ...txs.flatMap((placed) => placed.facts)]
+    const recorded = factsAt(this.#view, height)
+    const known = recorded.length === ofSteps.length ? undefined : new Set(ofSteps.map(placeOf))
+    for (const fact of known ? recorded : [])
+      if (!known?.has(placeOf(fact))) yield extra(height, fact, `block ${height} has no step ${fact.step}`)
     for (const { tx } of txs) yield* this.#faultsBefore(tx, block, decidedAt)
     for (const fact of facts) if (fact.step === TIME_STEP) yield* this.#faultBeside(fact, height, time)
     for (const placed of txs) yield* this.#faultsOf(placed)
@@ -82,7 +88,7 @@ class FactsWalk {
       const { endAccumulatedFee: end } = (key && this.#view.get(tables.l1MemberDiffs, key)?.before) ?? {}
       const member = this.#there.get(id)
       if (!member || end === undefined) continue
-      if (member.isActive !== end > 0n) yield otherBalance(id, end, `before block ${height} l1MemberDiffs`)
+      if (member.isActive !== end > 0n) yield this.#otherBalance(id, end, { table: "l1MemberDiffs", before: decidedAt })
       const fees = l1FeeStateAt(this.#view, this.#rules, decidedAt, time)?.accruedFees ?? 0n
       const isRecorded = facts.some((each) => each.step === TIME_STEP && each.kind === "runOut" && each.validationID === id)
       if (end > 0n && end <= fees && !isRecorded)
@@ -177,23 +183,81 @@ class FactsWalk {
   /** Compares who is there after all blocks with the state. */
   *faultsAtEnd(): Iterable<string> {
     const [view, there] = [this.#view, this.#there]
-    for (const table of [tables.currentStakers, tables.pendingStakers]) {
-      for (const { txID } of valuesOf(view.rows(table)))
-        if (!there.delete(txID)) yield `facts has the departure of ${idText(txID)}, and ${table.name} has it still`
-    }
+    for (const table of [tables.currentStakers, tables.pendingStakers])
+      for (const [key, { txID }] of view.rows(table)) if (!there.delete(txID)) yield this.#hasLeft(table, key, txID)
     for (const [validationID, validator] of view.rows(tables.l1Validators)) {
       const member = there.get(validationID)
-      if (!member) yield `facts has the departure of ${idText(validationID)}, and l1Validators has it still`
+      if (!member) yield this.#hasLeft(tables.l1Validators, validationID, validationID)
       else if (member.isActive !== isActiveL1(validator))
-        yield otherBalance(validationID, validator.endAccumulatedFee, "l1Validators")
+        yield this.#otherBalance(validationID, validator.endAccumulatedFee, { table: "l1Validators" })
       there.delete(validationID)
     }
-    for (const [id, { since, isActive }] of there) {
-      const table = isActive === undefined ? tables.currentStakers : tables.l1Validators
-      yield `facts has no departure of ${idText(id)}, which block ${since} added, and ${table.name} does not have it`
-    }
+    for (const [id, member] of there) yield this.#hasNotLeft(id, member)
     for (const _ of view.rows(tables.rewardUtxos)) this.#rewards--
-    if (this.#rewards !== 0) yield `rewardUtxos has ${-this.#rewards} rewards that no transaction paid`
+    if (this.#rewards !== 0) yield* this.#surplusRewards()
+  }
+
+  /** Names a staker or an L1 validator that the state has, and that left or never came. */
+  #hasLeft<K, V>(table: Table<K, V>, key: K, id: ID): string {
+    const found = this.#recorded((fact) => fact.kind === "departure" && fact.stakerID === id)
+    if (!found) return rowFault(this.#view, table, key, { source: "the blocks", due: undefined })
+    return extra(...found, `${table.name} has it still: ${valueText(table, this.#view.get(table, key))}`)
+  }
+
+  /** Names a staker or an L1 validator that the state does not have, and the block in which it had to leave. */
+  #hasNotLeft(id: ID, { since, isActive, end }: Member): string {
+    const table = isActive === undefined ? "currentStakers" : "l1Validators"
+    const expires = end === undefined ? undefined : this.#blockAfter(end)
+    const reason = end === undefined ? "" : ` with the reason ${DepartureReason.expired}`
+    const at = expires === undefined ? `up to ${heightOf(this.#view)}` : `under ${expires}`
+    return `facts has ${at} nothing about the departure of ${idText(id)}${reason}, which block ${since} added${end === undefined ? "" : ` until ${end}`}, and ${table} has no row of it`
+  }
+
+  /** Returns the height of the first block at a time or after it. */
+  #blockAfter(time: bigint): bigint | undefined {
+    for (const accepted of acceptedBlocks(this.#view, this.#genesis)) {
+      const block = accepted.at(-1) as AcceptedBlock
+      if (block.time >= time) return accepted[0]?.height
+    }
+    return undefined
+  }
+
+  /** Returns the first fact that is the one, with the height of its block. */
+  #recorded(isIt: (fact: Fact) => boolean): [height: bigint, fact: Fact] | undefined {
+    for (const [height, facts] of this.#view.rows(tables.facts)) {
+      const fact = facts.find(isIt)
+      if (fact) return [height, fact]
+    }
+    return undefined
+  }
+
+  /** Names the balance of an L1 validator that is used up by the facts alone, or by a table alone, before a height or at last. */
+  #otherBalance(id: ID, end: bigint, { table, before }: { readonly table: string; readonly before?: bigint }): string {
+    const when = before === undefined ? "" : ` before block ${before}`
+    const found = end > 0n ? this.#recorded((fact) => fact.kind === "runOut" && fact.validationID === id) : undefined
+    if (found) return extra(...found, `${table} has it with the end ${end}${when}`)
+    const subnetID = this.#there.get(id)?.subnetID as ID
+    for (const [{ height, stakerID }, { before: row }] of this.#view.rows(tables.l1MemberDiffs, { under: { subnetID } })) {
+      // It came with a balance where it was nothing before.
+      const isOver = row?.endAccumulatedFee === 0n
+      if (stakerID !== id || (before !== undefined && height >= before) || isOver) continue
+      const had = row ? `it had the end ${row.endAccumulatedFee} before that block by l1MemberDiffs` : "it came in that block"
+      return `facts has under ${height} nothing about ${runOut(id)}, and ${had}, and ${table} has it with the end ${end}${when}`
+    }
+    return `facts has up to ${before ?? heightOf(this.#view)} nothing about ${runOut(id)}, and ${table} has it with the end ${end}${when}`
+  }
+
+  /** Finds the rewards that are numbered under a transaction which pays none. */
+  *#surplusRewards(): Iterable<string> {
+    const paying = new Set<ID>()
+    for (const accepted of acceptedBlocks(this.#view, this.#genesis)) {
+      for (const { tx } of accepted.flatMap(({ txs }) => txs)) {
+        if (tx.unsignedTx.kind === "RewardValidatorTx") paying.add(tx.unsignedTx.txID)
+        if (tx.unsignedTx.kind === "RewardAutoRenewedValidatorTx") paying.add(tx.id)
+      }
+    }
+    for (const [key] of this.#view.rows(tables.rewardUtxos))
+      if (!paying.has(key.txID)) yield rowFault(this.#view, tables.rewardUtxos, key, { source: "the blocks", due: undefined })
   }
 }
 
@@ -217,8 +281,8 @@ function nameOf(fact: Fact): string {
 
 const runOut = (validationID: ID) => `the end of the balance of ${idText(validationID)}`
 
-const otherBalance = (validationID: ID, end: bigint, table: string): string =>
-  `facts ${end > 0n ? "has" : "does not have"} ${runOut(validationID)}, and ${table} has it with the end ${end}`
+/** Names a fact with its step. */
+const placeOf = (fact: Fact): string => `${fact.step} ${nameOf(fact)}`
 
 const extra = (height: bigint, fact: Fact, due: string): string =>
   `facts has under ${height} ${printJson(toJson(factCodec, fact, { hrp: "local" }) as Json)}, and ${due}`

@@ -1,7 +1,5 @@
 import { encode } from "../core/codec/decode.js"
-import { toJson } from "../core/codec/valueSink.js"
 import { equalBytes } from "../core/lib/bytes.js"
-import { type Json, printJson } from "../core/lib/json.js"
 import { type AcceptedBlock, acceptedBlocks, type ReadModelGenesis } from "../core/readmodel/acceptedBlock.js"
 import { blockTimes } from "../core/readmodel/blockTimes.js"
 import { creations } from "../core/readmodel/creations.js"
@@ -19,7 +17,8 @@ import { stakesByAddress } from "../core/readmodel/stakesByAddress.js"
 import { readTables } from "../core/readmodel/tables.js"
 import { txsByAddress } from "../core/readmodel/txsByAddress.js"
 import { Diff } from "../core/state/diff.js"
-import type { AnyPrimaryTable, Table } from "../core/state/table.js"
+import { rowFault } from "../core/state/rowFault.js"
+import type { AnyPrimaryTable } from "../core/state/table.js"
 import { tables } from "../core/state/tables.js"
 import { type View, valuesOf } from "../core/state/view.js"
 import { utxo as utxoCodec } from "../core/types/utxo.js"
@@ -47,7 +46,7 @@ export function* faultsInReadModel(view: View, chain: CheckedChain): Faults {
   for (const [key, utxo] of view.rows(tables.utxos)) {
     const due = outputOf(view, utxo.txID, utxo.outputIndex)
     const isSame = due && equalBytes(encode(utxoCodec, utxo), encode(utxoCodec, due))
-    yield isSame ? undefined : other(tables.utxos, key, utxo, due, "the transaction that made it")
+    yield isSame ? undefined : rowFault(view, tables.utxos, key, { source: "the transaction that made it", due })
   }
   yield* faultsInPresent(view)
   if (!historyGap(view)) yield* faultsInHistory(view, chain.genesis)
@@ -59,35 +58,47 @@ function* faultsInPresent(view: View): Faults {
     const due = new Diff(hiding(view, own as readonly AnyPrimaryTable[]))
     for (const { source, change } of follows) for (const [key, row] of view.rows(source)) change(due, key, undefined, row)
     yield* differences(view, due, "the stakers")
-    for (const table of own as readonly AnyPrimaryTable[]) yield* countOf(view, table, due.editsOf(table).size)
+    for (const table of own as readonly AnyPrimaryTable[]) {
+      const rows = due.editsOf(table)
+      if (countOf(view, table) !== rows.size) yield* surplus(view, table, rows, "the stakers")
+    }
   }
 }
 
 /** Repeats the projections of each block, and compares the rows with those that are there. */
 function* faultsInHistory(view: View, genesis: ReadModelGenesis): Faults {
-  const withExplorer = hasExplorerRows(view)
-  const added = withExplorer ? [...everyBlock, ...forExplorers] : everyBlock
   const counts = new Map<AnyPrimaryTable, number>()
-  const compare = function* (due: Diff, source: string): Faults {
+  for (const { due, source } of historyOf(view, genesis)) {
     for (const [table, rows] of due.edits) counts.set(table, (counts.get(table) ?? 0) + rows.size)
     yield* differences(view, due, source)
     yield undefined
   }
+  const own = [
+    ...everyBlock.flatMap((each) => each.tables as readonly AnyPrimaryTable[]),
+    ...(hasExplorerRows(view) ? explorerTableList : []),
+  ]
+  for (const table of own) {
+    if (NOT_OF_ONE_BLOCK.includes(table) || countOf(view, table) === (counts.get(table) ?? 0)) continue
+    const rows = new Set<string>()
+    for (const { due } of historyOf(view, genesis)) for (const text of due.editsOf(table).keys()) rows.add(text)
+    yield* surplus(view, table, rows, "the chain")
+  }
+}
+
+/** Returns the rows that each block makes, and each output without a transaction. */
+function* historyOf(view: View, genesis: ReadModelGenesis): Iterable<{ readonly due: Diff; readonly source: string }> {
+  const withExplorer = hasExplorerRows(view)
+  const added = withExplorer ? [...everyBlock, ...forExplorers] : everyBlock
   for (const accepted of acceptedBlocks(view, genesis)) {
     const due = repeatingDiff(view)
     addBlocks(contextOf(due), accepted, added)
-    yield* compare(due, `block ${(accepted[0] as AcceptedBlock).height}`)
+    yield { due, source: `block ${(accepted[0] as AcceptedBlock).height}` }
   }
   for (const { height, utxo } of withExplorer ? valuesOf(view.rows(tables.untracedOutputs)) : []) {
     const due = repeatingDiff(view)
     createUntraced(due, [utxo], height)
-    yield* compare(due, `an output without a transaction after block ${height}`)
+    yield { due, source: `an output without a transaction after block ${height}` }
   }
-  const own = [
-    ...everyBlock.flatMap((each) => each.tables as readonly AnyPrimaryTable[]),
-    ...(withExplorer ? explorerTableList : []),
-  ]
-  for (const table of own) if (!NOT_OF_ONE_BLOCK.includes(table)) yield* countOf(view, table, counts.get(table) ?? 0)
 }
 
 function* differences(view: View, due: Diff, source: string): Faults {
@@ -97,15 +108,21 @@ function* differences(view: View, due: Diff, source: string): Faults {
       const key = table.key.fromText(text)
       const kept = view.get(table, key)
       const isSame = kept !== undefined && equalBytes(encode(table.value, kept), encode(table.value, value))
-      if (!isSame) yield other(table, key, kept, value, source)
+      if (!isSame) yield rowFault(view, table, key, { source, due: value })
     }
   }
 }
 
-function* countOf(view: View, table: AnyPrimaryTable, due: number): Faults {
+function countOf(view: View, table: AnyPrimaryTable): number {
   let rows = 0
   for (const _ of view.rows(table)) rows++
-  if (rows !== due) yield `${table.name} has ${rows} rows, and the chain makes ${due}`
+  return rows
+}
+
+/** Finds the rows of a table that are not among these, in a table with more rows. */
+function* surplus(view: View, table: AnyPrimaryTable, due: { has(text: string): boolean }, source: string): Iterable<string> {
+  for (const [key] of view.rows(table))
+    if (!due.has(table.key.toText(key))) yield rowFault(view, table, key, { source, due: undefined })
 }
 
 /** Returns a view without the rows of some tables. */
@@ -114,10 +131,3 @@ const hiding = (view: View, hidden: readonly AnyPrimaryTable[]): View => ({
   rows: (table, range) => (hidden.includes(table as AnyPrimaryTable) ? [] : view.rows(table, range)),
   first: (table) => (hidden.includes(table as AnyPrimaryTable) ? undefined : view.first(table)),
 })
-
-function other<K, V>(table: Table<K, V>, key: K, kept: V | undefined, due: V | undefined, source: string): string {
-  const [own, others] = [kept, due].map((value) => (value === undefined ? "no row" : textOf(table, value)))
-  return `${table.name} has under ${typeof key === "string" ? key : printJson(key as Json)} ${own}, and ${source} gives ${others}`
-}
-
-const textOf = <K, V>({ value: codec }: Table<K, V>, value: V) => printJson(toJson(codec, value, { hrp: "local" }) as Json)

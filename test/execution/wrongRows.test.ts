@@ -6,6 +6,7 @@ import type { Fact, FactOf } from "../../src/core/state/facts.js"
 import type { AnyPrimaryTable } from "../../src/core/state/table.js"
 import { tables } from "../../src/core/state/tables.js"
 import type { View } from "../../src/core/state/view.js"
+import type { ID } from "../../src/core/types/id.js"
 import { faultsInFacts } from "../../src/datadir/faultsInFacts.js"
 import { faultsInReadModel } from "../../src/datadir/faultsInReadModel.js"
 import { idOfByte } from "../fixtures/txs.js"
@@ -67,7 +68,7 @@ test.each<Case>([
       ),
     " has the time ",
   ],
-  ["a fact of a step that is none", () => faultWith("departure", (fact) => [{ ...fact, step: 900 }]), " 1 of steps that block "],
+  ["a fact of a step that is none", () => faultWith("departure", (fact) => [{ ...fact, step: 900 }]), " has no step 900"],
   ["a reward that was not paid", () => faultWith("reward", (fact) => [{ ...fact, outputIndex: 77 }]), " leads to "],
   [
     "a reward of another kind",
@@ -125,10 +126,62 @@ test.each<Case>([
         () => [],
         ({ reason }) => reason === 3,
       ),
-    "facts has no departure of ",
+    " nothing about the departure of ",
   ],
-])("%s that is lost is found", (_, change, due) => {
-  expect(change().fault).toContain(due)
+])("%s that is lost is found under the height of its block", (_, change, due) => {
+  const { height, fault } = change()
+  expect(fault).toContain(`facts has under ${height} nothing about `)
+  expect(fault).toContain(due)
+})
+
+/** The stakers and the L1 validators that are there, and the table that has each. */
+const present = [tables.currentStakers, tables.pendingStakers].flatMap((table) =>
+  [...latest.rows(table)].map(([, { txID }]) => [table.name, txID] as const),
+)
+
+test("a departure of a staker that is there still, and a run-out of an active L1 validator, are named with their blocks", () => {
+  const [[, stakerID] = []] = present
+  const [validationID] = [...latest.rows(tables.l1Validators)].find(([, { endAccumulatedFee }]) => endAccumulatedFee > 0n) ?? []
+  const height = [...latest.rows(tables.facts)].at(-1)![0]
+  const said = (kind: "departure" | "runOut", id: ID): string[] => {
+    const diff = new Diff(latest)
+    const fact = kind === "departure" ? { kind, step: 0, stakerID: id, reason: 3 } : { kind, step: 0, validationID: id }
+    diff.put(tables.facts, height, [...(latest.get(tables.facts, height) ?? []), fact as Fact])
+    return faultsOf(faultsInFacts(diff, made.chain))
+  }
+  expect(said("departure", stakerID!)).toContainEqual(
+    expect.stringMatching(new RegExp(`^facts has under ${height} \\{.*\\}, and (current|pending)Stakers has it still: \\{.*`)),
+  )
+  expect(said("runOut", validationID!)).toContainEqual(
+    expect.stringMatching(new RegExp(`^facts has under ${height} \\{.*\\}, and l1Validators has it with the end \\d+$`)),
+  )
+})
+
+test("a staker that no block added, and a reward that none paid, are named", () => {
+  const unknown = idOfByte(0x99)
+  const stakers = new Diff(latest)
+  const [key, staker] = stakers.first(tables.currentStakers)!
+  stakers.put(tables.currentStakers, { ...key, txID: unknown }, { ...staker, txID: unknown })
+  expect(faultsOf(faultsInFacts(stakers, made.chain))).toEqual([
+    expect.stringMatching(/^currentStakers has under \{.*\} \{.*\}, and the blocks gives no row, up to block \d+$/),
+  ])
+  const rewards = new Diff(latest)
+  const [, reward] = rewards.first(tables.rewardUtxos)!
+  rewards.put(tables.rewardUtxos, { txID: unknown, outputIndex: 5 }, reward)
+  expect(faultsOf(faultsInFacts(rewards, made.chain))).toEqual([
+    expect.stringMatching(/^rewardUtxos has under \{.*\} \{.*\}, and the blocks gives no row, (of|up to) block \d+$/),
+  ])
+})
+
+test("a lost run-out and a lost end are named under the height at which they happened", () => {
+  for (const [height, facts] of latest.rows(tables.facts)) {
+    for (const [at, fact] of facts.entries()) {
+      if (fact.kind !== "runOut" && (fact.kind !== "departure" || fact.reason !== 3)) continue
+      const diff = new Diff(latest)
+      diff.put(tables.facts, height, facts.toSpliced(at, 1))
+      expect(faultsOf(faultsInFacts(diff, made.chain))[0]).toMatch(new RegExp(`^facts has under ${height} nothing about `))
+    }
+  }
 })
 
 test("every fact is found if it is lost", () => {
@@ -165,17 +218,33 @@ const compared = [
 test.each(compared.map((table) => ({ name: table.name, table })))("a lost row of $name is found", ({ name, table }) => {
   const fault = faultIn(table, (diff, key) => diff.delete(table, key))
   expect(fault).toMatch(
-    new RegExp(`^${name} has under .* no row, and (block|the stakers|an output without a transaction).* gives `),
+    new RegExp(
+      `^${name} has under .* no row, and (block|the stakers|an output without a transaction).* gives .*, (of|up to) block \\d+$`,
+    ),
   )
 })
+
+test.each(compared.map((table) => ({ name: table.name, table })))(
+  "a row of $name that nothing makes is named",
+  ({ name, table }) => {
+    const fault = faultIn(table, (diff, key, value) => {
+      const text = table.key.toText(key)
+      const last = table === readTables.blockTimes ? "00ff" : text.endsWith("f") ? "e" : "f"
+      diff.put(table, table.key.fromText(`${text.slice(0, -last.length)}${last}`), value)
+    })
+    expect(fault).toMatch(
+      new RegExp(`^${name} has under .* .*, and (the chain|the stakers) gives no row, (of|up to) block \\d+$`),
+    )
+  },
+)
 
 test("an unspent output that is not the one of its transaction is found, and a row that nothing makes", () => {
   expect(
     faultIn(tables.utxos, (diff, key, value) =>
       diff.put(tables.utxos, key as never, { ...(value as object), assetID: unknown } as never),
     ),
-  ).toMatch(/^utxos has under \w+ \{.*\}, and the transaction that made it gives \{.*\}$/)
+  ).toMatch(/^utxos has under \w+ \{.*\}, and the transaction that made it gives \{.*\}, (of|up to) block \d+$/)
   expect(faultIn(readTables.blockTimes, (diff) => diff.put(readTables.blockTimes, 99_999n, 1n))).toMatch(
-    /^blockTimes has \d+ rows, and the chain makes \d+$/,
+    /^blockTimes has under 99999 1, and the chain gives no row, of block 99999$/,
   )
 })

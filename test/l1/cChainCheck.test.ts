@@ -92,6 +92,6 @@ describe("serac state --check beside a C-Chain", { ...needsPlugin("coreth"), tim
       )
     })
     const { code, stderr } = check(dataDir, "--deep")
-    expect([code, stderr]).toEqual([1, expect.stringContaining("replaying the blocks gives another row of atomicUtxos")])
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/atomicUtxos has under .* and replaying the blocks gives /)])
   })
 })

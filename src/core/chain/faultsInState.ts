@@ -4,8 +4,9 @@ import { Invalid } from "../lib/invalid.js"
 import { MAX64 } from "../lib/math64.js"
 import { END_OF_TIME } from "../lib/wholeSeconds.js"
 import { isActiveL1 } from "../state/l1Validators.js"
+import { type DueRow, rowFault } from "../state/rowFault.js"
 import { isCurrent, isValidator, type Staker } from "../state/staker.js"
-import type { AnyPrimaryTable } from "../state/table.js"
+import type { AnyPrimaryTable, Table } from "../state/table.js"
 import { heightOf, type L1Validator, tables } from "../state/tables.js"
 import type { View } from "../state/view.js"
 import { acceptedStaker, acceptedTx } from "../txs/execute.js"
@@ -19,8 +20,11 @@ type Faults = Iterable<string | undefined>
  * Blocks and transactions are compared by `faultsInBlocks`.
  */
 export function* faultsInState(view: View, bls: Bls): Faults {
-  if ((view.get(tables.timestamp, null) ?? 0n) > END_OF_TIME) yield "the time of the last block is after the year 9999"
-  if (view.get(tables.supplies, PRIMARY_NETWORK_ID) === undefined) yield "there is no supply of AVAX"
+  const fault = faultsOf(view)
+  if ((view.get(tables.timestamp, null) ?? 0n) > END_OF_TIME)
+    yield fault(tables.timestamp, null, "every chain", { words: "a time up to the year 9999" })
+  if (view.get(tables.supplies, PRIMARY_NETWORK_ID) === undefined)
+    yield fault(tables.supplies, PRIMARY_NETWORK_ID, "every chain", { words: "the supply of AVAX" })
   yield* faultsInUtxos(view)
   yield* faultsInSubnets(view)
   yield* faultsInStakers(view, tables.currentStakers)
@@ -30,41 +34,48 @@ export function* faultsInState(view: View, bls: Bls): Faults {
   yield* faultsInSets(view, bls)
 }
 
+/** Returns `rowFault` for a view. */
+const faultsOf =
+  (view: View) =>
+  <K, V>(table: Table<K, V>, key: K, source: string, due: DueRow<V>["due"]): string =>
+    rowFault(view, table, key, { source, due })
+
 function* faultsInUtxos(view: View): Faults {
-  for (const [key, utxo] of view.rows(tables.utxos)) yield isIDOf(key, utxo) ? undefined : otherUtxo(tables.utxos, key)
+  const fault = faultsOf(view)
+  const underID = ({ txID, outputIndex }: Utxo) => ({ words: `the key ${utxoID(txID, outputIndex)}` })
+  for (const [key, utxo] of view.rows(tables.utxos))
+    yield isIDOf(key, utxo) ? undefined : fault(tables.utxos, key, "its transaction and index", underID(utxo))
   for (const [key, { utxo }] of view.rows(tables.untracedOutputs))
-    yield isIDOf(key, utxo) ? undefined : otherUtxo(tables.untracedOutputs, key)
-  for (const [{ utxoID: key }, { value }] of view.rows(tables.atomicUtxos)) {
+    yield isIDOf(key, utxo) ? undefined : fault(tables.untracedOutputs, key, "its transaction and index", underID(utxo))
+  for (const [key, { value }] of view.rows(tables.atomicUtxos)) {
     const utxo = readable(() => decodeUtxo(value))
-    yield utxo && isIDOf(key, utxo) ? undefined : `the imported UTXO ${idText(key)} is none`
+    const isItsOwn = utxo && isIDOf(key.utxoID, utxo)
+    yield isItsOwn ? undefined : fault(tables.atomicUtxos, key, "its value", utxo ? underID(utxo) : { words: "no UTXO" })
   }
-  for (const [{ txID }] of view.rows(tables.rewardUtxos)) {
-    yield view.get(tables.txs, txID) ? undefined : `there is a reward of ${idText(txID)}, which is no transaction`
-  }
+  for (const [key] of view.rows(tables.rewardUtxos))
+    yield view.get(tables.txs, key.txID) ? undefined : fault(tables.rewardUtxos, key, "txs", undefined)
 }
 
-const otherUtxo = ({ name }: AnyPrimaryTable, key: ID) => `${name} has ${idText(key)}, which is the ID of another UTXO`
 const isIDOf = (key: ID, { txID, outputIndex }: Utxo): boolean => utxoID(txID, outputIndex) === key
 
 function* faultsInSubnets(view: View): Faults {
+  const fault = faultsOf(view)
   const isSubnet = (subnetID: ID) => subnetID === PRIMARY_NETWORK_ID || view.get(tables.subnets, subnetID) !== undefined
   for (const table of [tables.subnetOwners, tables.transformations, tables.conversions, tables.supplies] as AnyPrimaryTable[]) {
-    for (const [subnetID] of view.rows(table)) yield isSubnet(subnetID) ? undefined : unknownSubnet(table.name, subnetID)
+    for (const [subnetID] of view.rows(table)) yield isSubnet(subnetID) ? undefined : fault(table, subnetID, "subnets", undefined)
   }
   for (const [subnetID] of view.rows(tables.subnets)) {
-    const isMade = isOf(view, subnetID, "CreateSubnetTx") && view.get(tables.subnetOwners, subnetID) !== undefined
-    yield isMade ? undefined : `the subnet ${idText(subnetID)} has no owner, or no transaction that made it`
+    if (!isOf(view, subnetID, "CreateSubnetTx")) yield fault(tables.subnets, subnetID, "txs", undefined)
+    const isOwned = view.get(tables.subnetOwners, subnetID) !== undefined
+    yield isOwned ? undefined : fault(tables.subnetOwners, subnetID, "subnets", { words: "its owner" })
   }
-  for (const [subnetID, { txID }] of view.rows(tables.transformations)) {
-    const isMade = isOf(view, txID, "TransformSubnetTx")
-    yield isMade ? undefined : `the transformation of ${idText(subnetID)} has no transaction that made it`
-  }
-  for (const [, { subnetID }] of view.rows(tables.chains))
-    yield isSubnet(subnetID) ? undefined : unknownSubnet(tables.chains.name, subnetID)
+  for (const [subnetID, { txID }] of view.rows(tables.transformations))
+    yield isOf(view, txID, "TransformSubnetTx") ? undefined : fault(tables.transformations, subnetID, "txs", undefined)
+  for (const [chainID, { subnetID }] of view.rows(tables.chains))
+    yield isSubnet(subnetID) ? undefined : fault(tables.chains, chainID, "subnets", undefined)
 }
 
 const isOf = (view: View, txID: ID, kind: string): boolean => acceptedTx(view, txID)?.unsignedTx.kind === kind
-const unknownSubnet = (table: string, subnetID: ID) => `${table} names ${idText(subnetID)}, which is no subnet`
 
 /** Compares the stakers in their order with the same by their nodes, and with the transactions that added them. */
 function* faultsInStakers(view: View, inOrder: typeof tables.currentStakers): Faults {
@@ -72,19 +83,28 @@ function* faultsInStakers(view: View, inOrder: typeof tables.currentStakers): Fa
   const [validators, delegators] = isCurrentSet
     ? [tables.currentValidators, tables.currentDelegators]
     : [tables.pendingValidators, tables.pendingDelegators]
+  const fault = faultsOf(view)
   let rows = 0
   for (const [key, staker] of view.rows(inOrder)) {
-    const of = isValidator(staker.priority) ? validators : delegators
-    const listed = view.get<unknown, Staker>(of as never, staker)
-    const isInOrder = inOrder.key.toText(key) === inOrder.key.toText(staker) && isCurrent(staker.priority) === isCurrentSet
-    const isDue = staker.nextTime === (isCurrentSet ? staker.endTime : staker.startTime) && staker.nextTime <= END_OF_TIME
-    if (!isInOrder || !isDue || !isSame(listed, staker)) yield `${inOrder.name} and ${of.name} differ at ${idText(staker.txID)}`
-    if (!isAdded(view, staker)) yield `the staker of ${idText(staker.txID)} is not the one that its transaction added`
+    const of = (isValidator(staker.priority) ? validators : delegators) as AnyPrimaryTable
+    const place = inOrder.key.toText(staker)
+    if (inOrder.key.toText(key) !== place || isCurrent(staker.priority) !== isCurrentSet)
+      yield fault(inOrder, key, "its time and priority", {
+        words: `the key ${place} of ${isCurrentSet ? "pending" : "current"} stakers`,
+      })
+    const nextTime = isCurrentSet ? staker.endTime : staker.startTime
+    if (staker.nextTime !== nextTime || nextTime > END_OF_TIME)
+      yield fault(inOrder, key, "its term", { words: `the next time ${nextTime}, up to ${END_OF_TIME}` })
+    if (!isSame(view.get(of, staker), staker)) yield fault(of, of.key.fromText(of.key.toText(staker)), inOrder.name, staker)
+    if (!isAdded(view, staker)) yield fault(inOrder, key, `transaction ${idText(staker.txID)}`, { words: addedBy(view, staker) })
     rows++
     yield undefined
   }
   for (const table of [validators, delegators] as AnyPrimaryTable[]) for (const _ of view.rows(table)) rows--
-  if (rows !== 0) yield `${validators.name} and ${delegators.name} do not have the stakers of ${inOrder.name}`
+  if (rows === 0) return
+  for (const table of [validators, delegators] as AnyPrimaryTable[])
+    for (const [key, staker] of view.rows(table))
+      if (!isSame(view.get(inOrder, staker), staker)) yield fault(table, key, inOrder.name, undefined)
 }
 
 const isSame = (a: Staker | undefined, b: Staker): boolean =>
@@ -106,51 +126,84 @@ function isAdded(view: View, { txID, nodeID, subnetID, weight, priority }: Stake
   )
 }
 
+/** Says which staker the transaction of a staker added. */
+function addedBy(view: View, { txID, subnetID, nodeID }: Staker): string {
+  const added = acceptedStaker(view, txID)
+  if (!added) return "no staker"
+  const renewal = view.get(tables.renewals, { subnetID, nodeID })
+  const restaked = renewal ? `, and ${renewal.accruedValidationRewards + renewal.accruedDelegateeRewards} that it restaked` : ""
+  return `a ${added.role} ${nodeIDText(added.nodeID)} of ${idText(added.subnetID)} with the weight ${added.weight}${restaked}`
+}
+
 /** What a validator earned so far belongs to a validator that is there, and a cycle to one that renews itself. */
 function* faultsInRewards(view: View): Faults {
+  const fault = faultsOf(view)
   for (const [key] of view.rows(tables.delegateeRewards)) {
-    yield view.get(tables.currentValidators, key)
-      ? undefined
-      : `delegateeRewards names ${nodeIDText(key.nodeID)}, which is no validator`
+    const isThere = view.get(tables.currentValidators, key) !== undefined
+    yield isThere ? undefined : fault(tables.delegateeRewards, key, "currentValidators", undefined)
   }
   for (const [key] of view.rows(tables.renewals)) {
     const staker = view.get(tables.currentValidators, key)
     const isRenewed = staker !== undefined && isOf(view, staker.txID, "AddAutoRenewedValidatorTx")
-    yield isRenewed ? undefined : `renewals names ${nodeIDText(key.nodeID)}, which does not renew itself`
+    yield isRenewed ? undefined : fault(tables.renewals, key, "currentValidators", undefined)
   }
 }
 
 function* faultsInL1Validators(view: View): Faults {
+  const fault = faultsOf(view)
   const weights = new Map<ID, bigint>()
-  const charged = view.get(tables.accruedFees, null) ?? 0n
-  let [validators, active] = [0n, 0n]
+  let active = 0n
   for (const [validationID, validator] of view.rows(tables.l1Validators)) {
-    const { subnetID, weight, endAccumulatedFee } = validator
+    const { subnetID, weight } = validator
     weights.set(subnetID, (weights.get(subnetID) ?? 0n) + weight)
-    validators++
-    const isActive = isActiveL1(validator)
-    if (isActive) active++
-    const isListed = view.get(tables.activeL1Validators, { endAccumulatedFee, validationID }) !== undefined
-    const isFound = view.get(tables.l1ValidationIDs, validator) === validationID
-    const isOfL1 = view.get(tables.conversions, subnetID) !== undefined
-    const isAgreed = isFound && isOfL1 && weight > 0n && isActive === isListed && (!isActive || endAccumulatedFee > charged)
-    yield isAgreed ? undefined : `the L1 validator ${idText(validationID)} is not the same in all tables`
+    if (isActiveL1(validator)) active++
+    yield* faultsInL1Validator(view, validationID, validator)
+    yield undefined
   }
   for (const [subnetID, weight] of view.rows(tables.l1Weights)) {
-    if (weight !== (weights.get(subnetID) ?? 0n)) yield `the validators of the L1 ${idText(subnetID)} do not weigh ${weight}`
+    const due = weights.get(subnetID)
+    if (weight !== (due ?? 0n)) yield fault(tables.l1Weights, subnetID, "l1Validators", due)
     weights.delete(subnetID)
   }
-  if (weights.size > 0) yield "l1Weights lacks an L1"
-  const rowsOf = (table: AnyPrimaryTable) => [...view.rows(table)].length
-  if (BigInt(rowsOf(tables.l1ValidationIDs)) !== validators) yield "l1ValidationIDs does not have the L1 validators"
-  if (BigInt(rowsOf(tables.activeL1Validators)) !== active || (view.get(tables.activeL1Count, null) ?? 0n) !== active)
-    yield "activeL1Validators does not have the active L1 validators"
+  for (const [subnetID, weight] of weights) yield fault(tables.l1Weights, subnetID, "l1Validators", weight)
+  for (const [key, validationID] of view.rows(tables.l1ValidationIDs)) {
+    const validator = view.get(tables.l1Validators, validationID)
+    const isListed = validator?.subnetID === key.subnetID && validator.nodeID === key.nodeID
+    if (!isListed) yield fault(tables.l1ValidationIDs, key, "l1Validators", undefined)
+  }
+  for (const [key] of view.rows(tables.activeL1Validators)) {
+    const validator = view.get(tables.l1Validators, key.validationID)
+    const isListed = validator !== undefined && isActiveL1(validator) && validator.endAccumulatedFee === key.endAccumulatedFee
+    if (!isListed) yield fault(tables.activeL1Validators, key, "l1Validators", undefined)
+  }
+  if ((view.get(tables.activeL1Count, null) ?? 0n) !== active) yield fault(tables.activeL1Count, null, "l1Validators", active)
+}
+
+function* faultsInL1Validator(view: View, validationID: ID, validator: L1Validator): Iterable<string> {
+  const fault = faultsOf(view)
+  const { subnetID, nodeID, weight, endAccumulatedFee } = validator
+  const isActive = isActiveL1(validator)
+  const source = `l1Validators under ${validationID}`
+  const [place, listed] = [
+    { subnetID, nodeID },
+    { endAccumulatedFee, validationID },
+  ]
+  if (view.get(tables.l1ValidationIDs, place) !== validationID) yield fault(tables.l1ValidationIDs, place, source, validationID)
+  if (view.get(tables.conversions, subnetID) === undefined)
+    yield fault(tables.conversions, subnetID, source, { words: "the conversion of its subnet" })
+  if (weight === 0n) yield fault(tables.l1Validators, validationID, "every L1 validator", { words: "a weight" })
+  if (isActive && view.get(tables.activeL1Validators, listed) === undefined)
+    yield fault(tables.activeL1Validators, listed, source, null)
+  const charged = view.get(tables.accruedFees, null) ?? 0n
+  if (isActive && endAccumulatedFee <= charged)
+    yield fault(tables.l1Validators, validationID, "accruedFees", { words: `an end after ${charged}` })
 }
 
 type Sets = Map<string, { weight: bigint; publicKey: Uint8Array | undefined }>
 
 /** Compares the validator sets with the stakers and L1 validators, and takes back all changes of their weights. */
 function* faultsInSets(view: View, bls: Bls): Faults {
+  const fault = faultsOf(view)
   const counted: Sets = new Map()
   const add = (subnetID: ID, nodeID: NodeID, weight: bigint, publicKey?: Uint8Array) => {
     const member = counted.get(subnetID + nodeID)
@@ -168,16 +221,19 @@ function* faultsInSets(view: View, bls: Bls): Faults {
     // A validator of a subnet has the key that its node had on the primary network when it came.
     const hasOwnKey = subnetID === PRIMARY_NETWORK_ID || view.get(tables.l1ValidationIDs, { subnetID, nodeID }) !== undefined
     const isKey = !hasOwnKey || equalBytes(publicKey ?? new Uint8Array(), member?.publicKey ?? new Uint8Array())
-    if (member?.weight !== weight || !isKey) yield `the member ${nodeIDText(nodeID)} of ${idText(subnetID)} is not its validators`
+    const due = member && { weight: member.weight, publicKey: hasOwnKey ? member.publicKey : publicKey }
+    if (member?.weight !== weight || !isKey) yield fault(tables.members, { subnetID, nodeID }, "its validators", due)
     counted.delete(subnetID + nodeID)
     weights.set(subnetID + nodeID, weight)
     yield undefined
   }
-  if (counted.size > 0) yield "members lacks a validator"
+  for (const [place, due] of counted) yield fault(tables.members, tables.members.key.fromText(place), "its validators", due)
   for (const [{ subnetID, nodeID, height }, { decrease, amount }] of view.rows(tables.weightDiffs)) {
     const before = (weights.get(subnetID + nodeID) ?? 0n) + (decrease ? amount : -amount)
-    if (before < 0n || before > MAX64 || height > heightOf(view))
-      yield `the weight of ${nodeIDText(nodeID)} before block ${height} is ${before}`
+    if (before < 0n || before > MAX64 || height > heightOf(view)) {
+      const words = `a weight of ${before} before block ${height}, up to block ${heightOf(view)}`
+      yield fault(tables.weightDiffs, { subnetID, nodeID, height }, "members", { words })
+    }
     weights.set(subnetID + nodeID, before)
     yield undefined
   }

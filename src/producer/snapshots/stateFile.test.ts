@@ -115,8 +115,14 @@ test("a faulty dump is refused with the fault, and nothing is lost", async () =>
       { part: value.tables[0]!.name, reason: "the table is there twice" },
     ],
     [{ tables: named("blocks", rowsOf("blocks").toReversed()) }, { part: "blocks", reason: "the keys do not ascend" }],
-    [{ tables: named("members", rowsOf("members").slice(1)) }, { reason: "members lacks a validator" }],
-    [{ tables: named("supplies", []) }, { reason: "there is no supply of AVAX" }],
+    [
+      { tables: named("members", rowsOf("members").slice(1)) },
+      { reason: expect.stringMatching(/^members has under .* no row, and its validators gives /) },
+    ],
+    [
+      { tables: named("supplies", []) },
+      { reason: expect.stringMatching(/^supplies has under \w+ no row, and every chain gives the supply of AVAX, /) },
+    ],
     [{ now: 1n }, { reason: "its clock is before its last block" }],
     [
       { tables: named("accruedFees", [{ ...rowsOf("accruedFees")[0]!, value: new Uint8Array(8).fill(255) }]) },

@@ -22,6 +22,8 @@ test("indexes that agree with their rows have no faults, and every row is looked
   expect(rows).toBe(Object.values(store.statistics().rows).reduce((sum, each) => sum + each, 0))
 })
 
+const PLACE = `utxosByOwner has under \\{"owner":"${address}","utxoID":"${A}"\\}`
+
 /** Shows a diff as a view with indexes, which it has as far as a test has put rows into them. */
 const indexed = (diff: Diff) => Object.assign(diff, { hasIndexes: true as const })
 
@@ -29,12 +31,13 @@ test("a row that no index leads to, and an index that leads to no row, are found
   const lacking = new Diff(new MemoryStore().latest)
   lacking.put(tables.utxos, A, owned)
   expect(faultsIn(indexed(lacking), [tables.utxos])).toEqual([
-    `utxosByOwner lacks ${address}${A}`,
-    "utxosByOwner has 0 rows and should have 1",
+    expect.stringMatching(new RegExp(`^${PLACE} no row, and utxos gives \\{.*, up to block 0$`)),
   ])
   const stale = new Diff(new MemoryStore().latest)
   stale.put(tables.utxosByOwner as never, { owner: address, utxoID: A }, owned)
-  expect(faultsIn(indexed(stale), [tables.utxos])).toEqual(["utxosByOwner has 1 rows and should have 0"])
+  expect(faultsIn(indexed(stale), [tables.utxos])).toEqual([
+    expect.stringMatching(new RegExp(`^${PLACE} \\{.*, and utxos gives no row, up to block 0$`)),
+  ])
 })
 
 test("an index that lists something else than the row has is found", () => {
@@ -44,5 +47,7 @@ test("an index that lists something else than the row has is found", () => {
   store.commit(diff.edits)
   const wrong = new Diff(store.latest)
   wrong.put(tables.utxosByOwner as never, { owner: address, utxoID: A }, { ...owned, outputIndex: owned.outputIndex + 1 })
-  expect(faultsIn(indexed(wrong), [tables.utxos])).toEqual([`utxosByOwner lists something else under ${address}${A}`])
+  expect(faultsIn(indexed(wrong), [tables.utxos])).toEqual([
+    expect.stringMatching(new RegExp(`^${PLACE} \\{.*, and utxos gives \\{.*, up to block 0$`)),
+  ])
 })

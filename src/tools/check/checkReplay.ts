@@ -100,12 +100,12 @@ function checkSetSegments(kept: View, replayed: IndexedView): void {
       const set: ValidatorSet = place ? setAt(segmentAt(replayed, place), upTo) : new Map()
       const { from, rows } = buildSegment(replayed, subnetID, set, upTo, (height) => height <= segment.from)
       const isSame = from === end && equalBytes(encode(setSegment, segment), encode(setSegment, { from, rows }))
-      if (!isSame) throw otherRow(kept, readTables.setSegments, { key, value: segment }, { from, rows })
+      if (!isSame) throw otherRow(kept, readTables.setSegments, key, { from, rows })
       end = upTo
     }
     const progress = kept.get(readTables.setProgress, subnetID)
     const due = { changes: progress?.changes ?? 0, members: currentSet(replayed, subnetID).size, since: end }
     const isSame = progress?.since === due.since && progress.members === due.members
-    if (!isSame) throw otherRow(kept, readTables.setProgress, { key: subnetID, value: progress }, due)
+    if (!isSame) throw otherRow(kept, readTables.setProgress, subnetID, due)
   }
 }

@@ -1,6 +1,6 @@
 // The search of the documentation site, in the browser. The index is a script too, so that it also loads from a folder without a server.
 import MiniSearch from "minisearch"
-import { searchOptions } from "./searchOptions.mjs"
+import { searchOptions, sectionsFor } from "./searchOptions.mjs"
 
 const root = document.documentElement.dataset.root
 const input = document.getElementById("search")
@@ -24,7 +24,7 @@ async function show() {
   const loaded = await load()
   // Another letter may have been typed meanwhile.
   if (text !== input.value.trim()) return
-  const found = text === "" ? [] : loaded.search(text).slice(0, 12)
+  const found = text === "" ? [] : sectionsFor(loaded, text).slice(0, 12)
   results.replaceChildren(...found.map(resultOf))
   if (text !== "" && found.length === 0)
     results.append(Object.assign(document.createElement("li"), { textContent: "Nothing was found." }))

@@ -1,3 +1,5 @@
-import type { Options } from "minisearch"
+import type MiniSearch from "minisearch"
+import type { Options, SearchResult } from "minisearch"
 
 export declare const searchOptions: Options
+export declare function sectionsFor(index: MiniSearch, text: string): readonly SearchResult[]

@@ -6,7 +6,7 @@ import { pathToFileURL } from "node:url"
 import MiniSearch from "minisearch"
 import type { Browser, Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { searchOptions } from "../../scripts/site/searchOptions.mjs"
+import { searchOptions, sectionsFor } from "../../scripts/site/searchOptions.mjs"
 import { decodeTx, fromHexText, idText, printJson, txToJson } from "../../src/codec.js"
 import { findChromium, needsChromium } from "../page/chromium.js"
 import { expectAccessible, launch, openPage } from "../page/openPage.js"
@@ -27,7 +27,7 @@ const read = (name: string) => readFileSync(join(dir, name), "utf8")
 /** The addresses that the search shows for some words, the first one first. */
 function found(words: string): string[] {
   const index = MiniSearch.loadJSON(read("search-index.js").replace(/^[^{]*/, ""), searchOptions)
-  return index.search(words).map(({ id }) => id as string)
+  return sectionsFor(index, words).map(({ id }) => id as string)
 }
 
 test.each([

@@ -40,8 +40,9 @@ const shortText = (name: string, { address, balance, privateKey }: ListedAccount
 /** Prints one account on four lines. Hex is the key in the form of EVM wallets. */
 export function accountText(
   name: string,
-  { address, balance, evmAddress, privateKey, privateKeyHex }: Omit<Account, "path">,
+  account: Readonly<Record<"address" | "evmAddress" | "privateKey" | "privateKeyHex", string>> & Pick<Account, "balance">,
 ): string {
+  const { address, balance, evmAddress, privateKey, privateKeyHex } = account
   return `${name.padEnd(6)}${escapeLine(address)}  ${balanceText(balance)}
       EVM  ${evmAddress}
       Key  ${privateKey}

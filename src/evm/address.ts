@@ -7,14 +7,14 @@ import { load } from "../platform/load.js"
  * Returns the address of a compressed secp256k1 public key on EVM chains, such as the C-Chain and L1s: the last 20 bytes of the Keccak-256
  * hash of the uncompressed key, with the checksum of EIP-55. Returns `undefined` if the bytes are no key.
  */
-export function evmAddressOf(publicKey: Uint8Array): string | undefined {
+export function evmAddressOf(publicKey: Uint8Array): `0x${string}` | undefined {
   const uncompressed = uncompressedOf(publicKey)
   if (!uncompressed) return undefined
   return checksummedAddress(toHex(keccak256(uncompressed.subarray(1)).subarray(12)))
 }
 
 /** Returns the text of an address of EVM chains, from its 40 lowercase hex digits, with the checksum of EIP-55. */
-export function checksummedAddress(digits: string): string {
+export function checksummedAddress(digits: string): `0x${string}` {
   const marks = toHex(keccak256(utf8(digits)))
   const isUpper = (index: number) => Number.parseInt(marks[index]!, 16) >= 8
   return `0x${[...digits].map((digit, index) => (isUpper(index) ? digit.toUpperCase() : digit)).join("")}`

@@ -19,11 +19,11 @@ export interface Account {
   /** `PrivateKey-` and cb58, as Avalanche's wallets write it. */
   readonly privateKey: string
   /** The same key as `0x` and hex, as EVM wallets write it. */
-  readonly privateKeyHex: string
+  readonly privateKeyHex: `0x${string}`
   /** The address on the P-Chain. */
   readonly address: string
   /** The address on EVM chains, with the checksum of EIP-55. */
-  readonly evmAddress: string
+  readonly evmAddress: `0x${string}`
   /** Path of the key below its mnemonic phrase; absent for the local network's own two keys, which have no phrase. */
   readonly path?: string
   /** The nAVAX that it owns, locked or not. */
@@ -54,7 +54,7 @@ export function accountsOn(
     address: addressText(key.address, hrpOf(networkID)),
     // Computed on first use, because loading the hash function takes a tenth of the start.
     get evmAddress() {
-      return evmAddressOf(key.publicKey ?? secp256k1().publicKey(key.secret)) as string
+      return evmAddressOf(key.publicKey ?? secp256k1().publicKey(key.secret)) as `0x${string}`
     },
     ...(path === undefined ? {} : { path }),
     balance: ownedBy(opened.context.view, key.address, avaxAssetID),

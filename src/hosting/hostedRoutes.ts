@@ -57,7 +57,8 @@ export function addHostedRoutes(
 }
 
 function chainRoute(plugin: ChainPlugin, nodeApi: NodeApi, evm: EvmChain | undefined): Subtree {
-  const words = evm && { plugin, evm, nodeApi }
+  // In AvalancheGo's dialect the VM alone answers, as it does there.
+  const words = evm && nodeApi.api.dialect === "contract" ? { plugin, evm, nodeApi } : undefined
   return {
     kind: "body",
     isPrivileged: false,

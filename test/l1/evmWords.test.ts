@@ -234,6 +234,16 @@ describe("the words of EVM tools", { ...needsClockPlugin("subnet-evm"), timeout:
     expect([own, await version("?as=other")]).toEqual([l1.version, own])
   })
 
+  test("in AvalancheGo's dialect the VM alone answers, over HTTP and WebSockets", async () => {
+    await using other = await startDevnet({ pluginDir, dialect: "avalanchego" })
+    const { rpcUrl, wsUrl } = await other.createL1({ name: "mine", vm: "subnet-evm" })
+    const socket = await openSocket(wsUrl)
+    for (const method of ["eth_accounts", "evm_snapshot"]) {
+      await expect(eth(rpcUrl, method)).rejects.toThrow(`the method ${method} does not exist`)
+      await expect(socket.ask(method)).rejects.toThrow(`the method ${method} does not exist`)
+    }
+  })
+
   test("a browser extension has the words of the VM only", async () => {
     const call = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "evm_snapshot", params: [] })
     const { text } = await post(call, { origin: "chrome-extension://abcdefghijklmnop" })

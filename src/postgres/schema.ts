@@ -7,7 +7,7 @@ import { postgresError } from "./errors.js"
 import { inTransaction, type Transaction } from "./transaction.js"
 
 /** The version of the tables that this program writes and reads. Every change of a table, an index or a view raises it. */
-const VERSION = 14
+const VERSION = 15
 
 /** The key of the lock under which tables are made and removed, so that two programs that start together do not do it at the same time. */
 const SCHEMA_LOCK = 7_311_941_002n

@@ -66,6 +66,20 @@ function tipRow({ blocks }: ExpectedRows, last: View): Row {
   return { height, block_id: idText(id), time: blocks.at(-1)?.time, reverts: 0n, overrides: 0n, overrides_id: "", ...fee }
 }
 
+/** A validator earns its potential reward if its term ends well, and nothing if it does not; what it restaked before is paid once. */
+async function expectIncome(sql: Database): Promise<void> {
+  const earned = "paid_reward + restaked_reward"
+  const due = "case when ended_height = e.height and e.reason <> 'rewarded' then 0 else potential_reward end"
+  const wrong = `select i.tx_id, i.ended_height, ${earned} as earned, ${due} as due from serac.staking_income i
+    left join serac.staker_ends e using (tx_id) where i.role = 'validator' and ${earned} <> ${due}`
+  expect([...(await sql.unsafe(wrong))]).toEqual([])
+  const [sums] = await sql.unsafe<
+    Row[]
+  >(`select (select coalesce(sum(paid_reward + paid_fee), 0) from serac.staking_income) as terms,
+    (select coalesce(sum(amount), 0) from serac.rewards r where exists (select from serac.staking_terms t where t.tx_id = r.staker_tx_id)) as rewards`)
+  expect(sums?.terms).toBe(sums?.rewards)
+}
+
 /** Compares the views of the current state with the last state. */
 async function expectViews(sql: Database, view: View): Promise<void> {
   const pairs = async (statement: string) =>
@@ -80,6 +94,7 @@ async function expectViews(sql: Database, view: View): Promise<void> {
     idText(txID),
   )
   expect(await pairs("select tx_id from serac.staking_periods where ended_at is null")).toEqual(stakers.sort())
+  await expectIncome(sql)
   const utxos = [...valuesOf(view.rows(tables.utxos))].map(({ txID, outputIndex }) => `${idText(txID)} ${outputIndex}`)
   expect(await pairs("select tx_id, output_index from serac.utxos")).toEqual(utxos.sort())
   const owners = [...view.rows(tables.subnetOwners)].map(([id, { threshold }]) => `${idText(id)} ${threshold}`)

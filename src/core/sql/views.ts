@@ -41,6 +41,33 @@ from ${SQL_SCHEMA}.stakers s left join ${SQL_SCHEMA}.staker_ends e using (tx_id)
 left join lateral (select * from ${SQL_SCHEMA}.staking_terms where tx_id = s.tx_id order by height desc limit 1) t on true`,
   },
   {
+    name: "staking_income",
+    comment:
+      "A term of a staker that has ended: a whole staking period, or one cycle of an auto-renewed validator, with what it paid and restaked. Paid and restaked together are what it earned.",
+    columns: {
+      ended_at: "The time of the chain after the block with which it ended.",
+      ended_height: "The height of this block.",
+      paid_reward: "What was paid for its own stake, in nAVAX if the asset is AVAX: for validation, or for a delegation.",
+      paid_fee: "What was paid of its delegators' rewards.",
+      restaked_reward: "What was restaked of its own reward; negative where a validator leaves and gets what it restaked before.",
+      restaked_fee: "What was restaked of its delegators' rewards, in the same way.",
+    },
+    query: `select s.tx_id, s.role, s.node_id, s.subnet_id, s.reward_addresses, t.start_time, t.end_time, t.weight, t.potential_reward,
+coalesce(n.block_time, e.time) as ended_at, coalesce(n.height, e.height) as ended_height,
+coalesce(p.reward, 0) as paid_reward, coalesce(p.fee, 0) as paid_fee,
+coalesce(n.restaked_validation_rewards, 0) - coalesce(t.restaked_validation_rewards, 0) as restaked_reward,
+coalesce(n.restaked_delegatee_rewards, 0) - coalesce(t.restaked_delegatee_rewards, 0) as restaked_fee
+from ${SQL_SCHEMA}.staking_terms t join ${SQL_SCHEMA}.stakers s using (tx_id)
+left join lateral (
+  select c.*, b.time as block_time from ${SQL_SCHEMA}.staking_terms c join ${SQL_SCHEMA}.blocks b using (height)
+  where c.tx_id = t.tx_id and c.height > t.height order by c.height limit 1) n on true
+left join ${SQL_SCHEMA}.staker_ends e on e.tx_id = t.tx_id and n.tx_id is null
+left join lateral (
+  select sum(r.amount) filter (where r.kind <> 'delegationFee') as reward, sum(r.amount) filter (where r.kind = 'delegationFee') as fee
+  from ${SQL_SCHEMA}.rewards r where r.staker_tx_id = t.tx_id and r.height > t.height and r.height <= coalesce(n.height, e.height)) p on true
+where n.tx_id is not null or e.tx_id is not null`,
+  },
+  {
     name: "validator_weights",
     comment: "The weight of a node in the validator set of a subnet after each of its changes.",
     columns: { weight: "The weight after the change; 0 once the node has left." },

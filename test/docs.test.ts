@@ -39,6 +39,13 @@ test("no guide has more than 200 lines, queries and the output of examples not c
   expect(long).toEqual([])
 })
 
+test("every guide says for whom it is before anything else", () => {
+  const guides = readdirSync(join(root, "docs")).filter(
+    (name) => /\.md$/.test(name) && !["README.md", "reference.md"].includes(name),
+  )
+  expect(guides.filter((name) => !/^# .*\n\nFor [a-z]/.test(clone.read(`docs/${name}`)))).toEqual([])
+})
+
 test("guides that join Mainnet or Fuji say that neither has been synced yet", () => {
   const guides = ["README.md", ...filesBelow("docs").filter((path) => path.endsWith(".md"))]
   const joining = guides.filter((path) => /network-id[= ](fuji|mainnet)\b/.test(clone.read(path)))

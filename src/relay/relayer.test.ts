@@ -35,6 +35,19 @@ test("a contract without an answer fails its own message, and the next one is de
   expect(faults).toEqual([])
 })
 
+test("a message to a chain that is not here fails with the reason, and holds up no other one", async () => {
+  const [first, second] = [new FakeEvm("first"), new FakeEvm("second")]
+  second.answers.eth_call = RECEIVED
+  first.send({ nonce: 1, to: new FakeEvm("elsewhere").chainID })
+  first.send({ nonce: 2, to: second.chainID })
+  const { relayer, states } = relayerOf(first, second)
+  const lost = "1 failed this node hosts no chain with this blockchain ID"
+  await relayer.relay()
+  expect(states()).toEqual([lost, "2 delivered"])
+  await relayer.relay()
+  expect(states()).toEqual([lost, "2 delivered"])
+})
+
 test.each([
   ["eth_getCode", null],
   ["eth_call", 5],

@@ -80,6 +80,7 @@ export class Relayer {
   /** Delivers everything that waits, and tries again what failed. */
   async relay(): Promise<void> {
     this.#ledger.retryFailed()
+    this.#failLost(this.#ledger)
     await Promise.all(this.#hosted.map((each) => this.#read(each)))
     await Promise.all(this.#hosted.map((each) => this.#deliverTo(each)))
   }
@@ -132,14 +133,24 @@ export class Relayer {
         const found = await icmMessagesIn(rpc, next, to)
         // The blocks may be lost meanwhile.
         if (ledger !== this.#ledger || to > lastHeight()) return
-        ledger.add(
-          chainID,
-          to,
-          found.filter(({ destinationChainID }) => this.#find(destinationChainID)),
-        )
+        ledger.add(chainID, to, found)
+        this.#failLost(ledger)
         this.#note(l1)
       }
     })
+  }
+
+  /** Fails the messages that wait for a chain which this node does not host. */
+  #failLost(ledger: RelayLedger): void {
+    for (const message of ledger.messages) {
+      const { state, destinationChainID } = message
+      if (state !== "waiting" || this.#find(destinationChainID)) continue
+      this.#settle(
+        message,
+        { state: "failed", reason: "this node hosts no chain with this blockchain ID" },
+        idText(destinationChainID),
+      )
+    }
   }
 
   /** Delivers the messages that wait for an L1, one after the other. */
@@ -150,7 +161,7 @@ export class Relayer {
         const message = ledger.next(l1.record.chainID, isReady)
         const outcome = message && (await this.#attempt(message, l1, ledger).catch((error) => this.#failure(error)))
         if (!outcome || ledger !== this.#ledger) return
-        this.#settle(message, outcome, l1)
+        this.#settle(message, outcome, l1.record.name)
       }
     })
   }
@@ -203,14 +214,14 @@ export class Relayer {
     return (needsPrimary ? source : destination).record.subnetID
   }
 
-  #settle({ messageID, sourceChainID }: SentMessage, outcome: DeliveryOutcome, destination: RelayedChain): void {
+  #settle({ messageID, sourceChainID }: SentMessage, outcome: DeliveryOutcome, to: string): void {
     const settled = this.#ledger.settle(messageID, outcome)
     const source = this.#find(sourceChainID)
     if (source) this.#note(source, true)
     const { reason, deliveryTx } = outcome
     const facts = {
       from: source?.record.name ?? idText(sourceChainID),
-      to: destination.record.name,
+      to,
       messageID: idText(messageID),
       ...(deliveryTx === undefined ? {} : { deliveryTx }),
       ...(reason === undefined ? {} : { reason }),

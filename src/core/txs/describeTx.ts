@@ -14,10 +14,7 @@ export interface DescribeOptions {
   readonly avaxAssetID: ID
 }
 
-/**
- * Describes the effect of a transaction in a few words for a person: `5 AVAX to P-local18jm…3u5v`. Long IDs are shortened. Returns an empty
- * text for a kind whose name says everything.
- */
+/** Describes the effect of a transaction in a few words for a person: `5 AVAX to P-local18jm…3u5v`. Long IDs are shortened. */
 export function describeTx(tx: UnsignedTx, options: DescribeOptions): string {
   switch (tx.kind) {
     case "BaseTx":
@@ -46,6 +43,10 @@ export function describeTx(tx: UnsignedTx, options: DescribeOptions): string {
       return stakeText(tx.validator, "is delegated", tx.subnetID)
     case "RemoveSubnetValidatorTx":
       return `${shortNode(tx.nodeID)} leaves subnet ${abbreviatedID(tx.subnetID)}`
+    case "CreateSubnetTx":
+      return `a subnet of ${ownersText(tx.owner.addresses, options.hrp)}`
+    case "TransformSubnetTx":
+      return `subnet ${abbreviatedID(tx.subnetID)} is open to stakers of its own asset`
     case "CreateChainTx":
       return `chain ${JSON.stringify(tx.chainName)} of subnet ${abbreviatedID(tx.subnetID)}`
     case "TransferSubnetOwnershipTx":
@@ -54,6 +55,8 @@ export function describeTx(tx: UnsignedTx, options: DescribeOptions): string {
       return `subnet ${abbreviatedID(tx.subnetID)} becomes an L1 with ${tx.validators.length} validator(s)`
     case "RegisterL1ValidatorTx":
       return `an L1 validator with a balance of ${avaxText(tx.balance)}`
+    case "SetL1ValidatorWeightTx":
+      return "the weight of an L1 validator changes"
     case "IncreaseL1ValidatorBalanceTx":
       return `${avaxText(tx.balance)} for L1 validator ${abbreviatedID(tx.validationID)}`
     case "DisableL1ValidatorTx":
@@ -62,8 +65,6 @@ export function describeTx(tx: UnsignedTx, options: DescribeOptions): string {
       return `the stake of transaction ${abbreviatedID(tx.txID)} ends`
     case "AdvanceTimeTx":
       return `the chain's time becomes ${printRfc3339(tx.time)}`
-    default:
-      return ""
   }
 }
 

@@ -28,7 +28,7 @@ export const getTxInfo = method({
     blockID: id,
     height: u64,
     timestamp: described(time, "The time of the chain after the block."),
-    effect: described(string, "What the transaction does, in a few words for a person. Empty if its kind says everything."),
+    effect: described(string, "What the transaction does, in a few words for a person."),
     fee: described(u64, "The amount burned, in nAVAX."),
     inputs: described(
       list(

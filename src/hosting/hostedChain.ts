@@ -16,7 +16,7 @@ import type { FaultReports } from "../node/nodeChain.js"
 import type { NodeOptions } from "../node/options.js"
 import { systemTimers } from "../node/timers.js"
 import { bls } from "../platform/backends.js"
-import type { PreparedVM } from "../producer/chainHosting.js"
+import type { HostedL1, PreparedVM } from "../producer/chainHosting.js"
 import { secretOf } from "../producer/keys/identities.js"
 import type { PrivateChain } from "../producer/privateChain.js"
 import { ChainPlugin, type ChainPluginOptions } from "../vmhost/chainPlugin.js"
@@ -118,9 +118,9 @@ export function openHostedChain(
     scratchDir: folder === undefined ? dataDir : undefined,
     database,
     ports: { ...portsOf(record, options, named), sharedMemory },
-    onLine: (line) => logPluginLine(log, record.name, line),
+    onLine: (line) => logPluginLine(log, record.name, line, plugin.report().state),
   }
-  const plugin = new ChainPlugin(pluginOptions, onAccepted)
+  const plugin: ChainPlugin = new ChainPlugin(pluginOptions, onAccepted)
   return { record, isCChain: isCChain(record), plugin, database, dataDir, genesis }
 }
 
@@ -266,11 +266,14 @@ export function aliasPorts(hosted: () => readonly NamedChain[], genesis: Genesis
 /** A line of subnet-evm and most other VMs: time, level, chain, file, text. */
 const LINE = /^\[[\d|:.-]+\]\s+([A-Z]+)\s+(?:<[^>]*>\s+)?(?:\S+\.go:\d+\s+)?(.*)$/
 
-/** Writes a line of a plugin to the node's log, with the name of its chain. Its information is detail to the node. */
-export function logPluginLine(log: Log, chain: string, line: string): void {
+/**
+ * Writes a line of a plugin to the node's log, with the name of its chain. Its information is detail to the node, and so are its warnings before
+ * the chain runs: that a new database is empty, or that a VM was ended by a revert. Errors are written always.
+ */
+export function logPluginLine(log: Log, chain: string, line: string, state: HostedL1["state"]): void {
   const [, level, text] = LINE.exec(line) ?? []
   const data = { chain, text: (text ?? line).replace(/\s+/g, " ").trim() }
   if (level === "ERROR" || level === "FATAL" || level === "CRIT") log.error("plugin", data)
-  else if (level === "WARN") log.warn("plugin", data)
+  else if (level === "WARN" && state === "running") log.warn("plugin", data)
   else log.debug("plugin", data)
 }

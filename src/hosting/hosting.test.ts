@@ -127,17 +127,19 @@ test("a folder of an L1 that the node does not host is removed, and data of an e
   expect(removeOtherFolders(join(folder, "missing"), [])).toEqual([])
 })
 
-test("warnings and errors of a plugin are the node's own, and its other lines are details", () => {
+test("warnings and errors of a plugin that runs are the node's own, and its other lines are details", () => {
   const lines: string[] = []
   const say = (level: string) => (event: string, data?: object) => lines.push(`${level} ${event} ${JSON.stringify(data)}`)
   const log = { ...silentLog, error: say("error"), warn: say("warn"), info: say("info"), debug: say("debug") }
-  logPluginLine(log, "mine", "[11-18|01:11:48.135] INFO <ID Chain> /go/core/x.go:826 Rebuilding   snapshot")
-  logPluginLine(log, "mine", "[11-18|01:11:48.135] WARN <ID Chain> /go/core/x.go:826 Failed to load a=1")
-  logPluginLine(log, "mine", "[11-18|01:11:48.135] ERROR failed")
-  logPluginLine(log, "mine", "free text")
+  logPluginLine(log, "mine", "[11-18|01:11:48.135] INFO <ID Chain> /go/core/x.go:826 Rebuilding   snapshot", "running")
+  logPluginLine(log, "mine", "[11-18|01:11:48.135] WARN <ID Chain> /go/core/x.go:826 Failed to load a=1", "running")
+  logPluginLine(log, "mine", "[11-18|01:11:48.135] WARN Failed to load snapshot, regenerating", "starting")
+  logPluginLine(log, "mine", "[11-18|01:11:48.135] ERROR failed", "starting")
+  logPluginLine(log, "mine", "free text", "running")
   expect(lines).toEqual([
     'debug plugin {"chain":"mine","text":"Rebuilding snapshot"}',
     'warn plugin {"chain":"mine","text":"Failed to load a=1"}',
+    'debug plugin {"chain":"mine","text":"Failed to load snapshot, regenerating"}',
     'error plugin {"chain":"mine","text":"failed"}',
     'debug plugin {"chain":"mine","text":"free text"}',
   ])

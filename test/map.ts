@@ -360,6 +360,7 @@ export const map: Readonly<Record<string, Room>> = {
       "devnet",
       "sources",
       "hosting",
+      "relay",
       "node",
       "datadir",
       "client",

@@ -87,6 +87,7 @@ test("--all shows all flags but AvalancheGo's without effect, in both ways to as
   expect((await all)?.stdout).toContain("\n  Flags of AvalancheGo that have no effect are not listed here: ")
   expect((await all)?.stdout).not.toContain("--tracing-endpoint")
   expect((await other)?.stdout).toBe((await all)?.stdout)
+  expect((await run(["l1", "create", "--help"])).stdout).toBe((await run(["help", "l1"])).stdout)
   expect(await line("help", "node", "colours")).toMatch(/^serac: cli\.unknown_topic: .*\(topic: colours, known: Server, /)
 })
 

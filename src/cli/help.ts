@@ -21,7 +21,9 @@ A flag may also come from the environment (--network-id: SERAC_NETWORK_ID) or fr
 }
 
 /** Returns the text of `serac help COMMAND`; `topic` is a group of flags, or `--all`. Throws `cli.unknown_topic`. */
-export function helpOf(listed: ListedCommand, command: Command, { topic, columns }: HelpOptions): string {
+export function helpOf(listed: ListedCommand, command: Command, { topic: word, columns }: HelpOptions): string {
+  // `serac l1 create --help` asks for the help of l1.
+  const topic = command.words?.includes(word ?? "") ? undefined : word
   // serac help describes the flags that every command has.
   const flags = command.groups ? { ...command.flags, ...configurationFlags } : command.flags
   const groups = command.groups && { ...command.groups, Configuration: Object.keys(configurationFlags) }

@@ -67,12 +67,13 @@ test("all L1s are listed by the time that is left", async () => {
   const [late, soon, never] = [
     await devnet.dev.createL1({ balance: 86_400_000 }),
     await devnet.dev.createL1({ balance: 86_400 }),
-    await devnet.dev.createL1({ balance: 10n ** 15n }),
+    await devnet.dev.createL1({ balance: 10n ** 15n, chainName: "Never" }),
   ]
   const { code, stdout, stderr } = await serac("l1", "health")
   expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining(`(l1s: ${soon.subnetID})`) })
   const lines = stdout.trim().split("\n").slice(1)
-  expect(lines.map((line) => line.split(" ")[0])).toEqual([soon, late, never].map(({ subnetID }) => subnetID))
+  const named = [[soon, "L1"] as const, [late, "L1"] as const, [never, "Never"] as const]
+  expect(lines.map((line) => line.split(/ +/).slice(0, 2))).toEqual(named.map(([{ subnetID }, name]) => [name, subnetID]))
   expect(lines[0]).toMatch(/1 of 1 +100 of 100 +2030-03-18T17:46:40Z +1d$/)
   expect(JSON.parse((await serac("l1", "health", "--json", "--warn-before", "1h")).stdout).l1s).toHaveLength(3)
 })

@@ -84,7 +84,7 @@ async function printL1s(warnBefore: bigint, flags: L1HealthInput, node: RemoteNo
   const { json, answer } = await node.both("platform.getL1s", {})
   const { l1s, timestamp } = answer
   const now = secondsOf(timestamp)
-  await terminal.print(flags.json ? `${printJson(json)}\n` : listText(l1s, now))
+  await terminal.print(flags.json ? `${printJson(json)}\n` : listText(l1s, await namesOf(node), now))
   const danger = l1s.filter((each) => isInDanger(each, now, warnBefore))
   if (danger.length > 0) throw cliError("cli.l1_in_danger", { l1s: danger.map(({ subnetID }) => subnetID).join(" ") })
 }
@@ -177,10 +177,19 @@ function planText({ until, isPossible, isCheapest, total, topUps }: NonNullable<
   return `${isCheapest ? "The cheapest top-ups" : "Top-ups"} that keep it alive until ${until}, ${avaxText(total)} in all:\n${lines.join("")}`
 }
 
-function listText(l1s: readonly Listed[], now: bigint): string {
+/** The names of the blockchains of each subnet. */
+async function namesOf(node: RemoteNode): Promise<ReadonlyMap<string, string>> {
+  const { blockchains } = await node.call("platform.getBlockchains", {})
+  const names = new Map<string, string>()
+  for (const { subnetID, name } of blockchains) names.set(subnetID, [names.get(subnetID), name].filter(Boolean).join(", "))
+  return names
+}
+
+function listText(l1s: readonly Listed[], names: ReadonlyMap<string, string>, now: bigint): string {
   if (l1s.length === 0) return "This network has no L1.\n"
   return textTable<Listed>(
     [
+      { title: "Name", cell: ({ subnetID }) => names.get(subnetID) ?? "" },
       { title: "Subnet", cell: ({ subnetID }) => subnetID },
       { title: "Active validators", cell: ({ activeValidators, validators }) => `${activeValidators} of ${validators}` },
       { title: "Active weight", cell: ({ activeWeight, totalWeight }) => `${activeWeight} of ${totalWeight}` },

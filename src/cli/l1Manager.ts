@@ -3,7 +3,7 @@ import { parseJson } from "../core/lib/parseJson.js"
 import { type EvmLog, sentMessages } from "../evm/warpLogs.js"
 import { cliError } from "./errors.js"
 import { type CommandInput, optionalFlag } from "./flags/flags.js"
-import { integerFlag, text } from "./flags/flagTypes.js"
+import { text } from "./flags/flagTypes.js"
 import { post, type RemoteNode, remoteNodeFlags } from "./remoteNode.js"
 import { factLines } from "./textTable.js"
 
@@ -11,11 +11,11 @@ import { factLines } from "./textTable.js"
 export const l1ManagerFlags = {
   ...remoteNodeFlags,
   tx: optionalFlag(text, "With register and weight: the hash of the manager's transaction that sent the message to the P-Chain"),
-  balance: optionalFlag(integerFlag(0, Number.MAX_SAFE_INTEGER), "With register: the balance of the validator, nAVAX"),
   proof: optionalFlag(text, "With register: the proof of possession, 0x hex (default: that of a key which the node holds)"),
 }
 
-type FlagValues = CommandInput<typeof l1ManagerFlags>["flags"]
+/** The flags of a step, with the balance of a validator that is registered, nAVAX. */
+type FlagValues = CommandInput<typeof l1ManagerFlags>["flags"] & { readonly balance?: bigint | undefined }
 
 /** Carries out the message that a transaction on the chain of an L1's manager sent to the P-Chain. */
 export async function managerStep(

@@ -113,7 +113,9 @@ export class ChainHost implements ChainHosting {
   }
 
   list(): readonly HostedL1[] {
-    return this.#hosted.filter(({ isCChain }) => !isCChain).map((each) => this.#report(each))
+    const l1s = this.#hosted.filter(({ isCChain }) => !isCChain).map((each) => this.#report(each))
+    // The store gives them in the order of their IDs after a restart.
+    return l1s.sort((a, b) => (a.name < b.name ? -1 : 1))
   }
 
   async uptimesWereSet(): Promise<void> {
@@ -163,7 +165,7 @@ export class ChainHost implements ChainHosting {
   stop(name: string): Promise<HostedL1> {
     return this.#turns.run(async () => {
       const hosted = this.#chains.mark(name, true)
-      await hosted.plugin.stop()
+      await hosted.plugin.stop("a call of dev.stopL1 ended it")
       return this.#report(hosted)
     })
   }

@@ -41,9 +41,9 @@ export function developerGenesis(evmChainID: bigint, addresses: readonly string[
     ),
   )
   return utf8(
-    JSON.stringify({
+    printJson({
       config: {
-        chainId: Number(evmChainID),
+        chainId: evmChainID,
         ...zeros,
         feeConfig: {
           gasLimit: 20_000_000,

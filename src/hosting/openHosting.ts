@@ -1,7 +1,9 @@
+import { valuesOf } from "../core/state/view.js"
 import { nodeError } from "../datadir/errors.js"
 import { clientOf, type NodeApi } from "../node/api.js"
 import type { FaultReports } from "../node/nodeChain.js"
 import type { NodeOptions } from "../node/options.js"
+import { hostedTables } from "../producer/tables.js"
 import { vmError } from "../vmhost/errors.js"
 import { CORETH, requirePlugin } from "../vmhost/plugin/pluginFiles.js"
 import type { PluginProtocol } from "../vmhost/plugin/pluginProtocol.js"
@@ -27,6 +29,8 @@ export interface StartedL1 {
   readonly vm: string
   /** The genesis as hex with `0x`. */
   readonly genesis?: string
+  readonly evmChainID?: bigint | undefined
+  readonly managerAddress?: string | undefined
 }
 
 /** The private chain, and what hosted chains need of it. */
@@ -47,6 +51,13 @@ export async function openHosting(
   if (chain.isFork && isRequired) throw vmError("vm.no_c_chain", { reason: "a fork has the P-Chain only" })
   if (pluginDir === undefined) {
     if (isRequired) throw vmError("vm.no_c_chain")
+    const hosted = [...valuesOf(chain.privateChain.options.store.latest.rows(hostedTables.chains))]
+    if (hosted.length > 0) {
+      log.warn("the chains that this node hosted do not run without their plugins; their data stays", {
+        chains: hosted.map(({ name }) => name).join(", "),
+        flag: "--plugin-dir",
+      })
+    }
     return undefined
   }
   if (isPublic) throw nodeError("node.public_plugins")

@@ -44,7 +44,10 @@ export class Preparation {
   }
 
   /** Throws `vm.*`, also if the plugin does not start. */
-  async prepare({ name: wanted, vm, genesis, config, upgrades }: VMRequest, hosted: readonly HostedChain[]): Promise<PreparedVM> {
+  async prepare(
+    { name: wanted, vm, genesis, config, upgrades, evmChainID }: VMRequest,
+    hosted: readonly HostedChain[],
+  ): Promise<PreparedVM> {
     const vmID = vmIDOf(vm)
     if (vmID === undefined) throw vmError("vm.unknown_vm", { vm, present: this.vmIDs().map(vmName) })
     const { path } = requirePlugin(this.#options.pluginDir, vmID)
@@ -56,7 +59,7 @@ export class Preparation {
     return {
       name: newName(wanted, names, this.#options.data.genesis),
       vmID,
-      genesis: genesis ?? developerGenesis(freeEvmChainID(hosted), addresses()),
+      genesis: genesis ?? developerGenesis(evmChainID ?? freeEvmChainID(hosted), addresses()),
       config: vmID === SUBNET_EVM ? developerConfig(config) : (config ?? new Uint8Array(0)),
       upgrades: upgrades ?? (isDefault ? developerUpgrades(protocol) : new Uint8Array(0)),
     }

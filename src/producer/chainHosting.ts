@@ -15,6 +15,8 @@ export interface VMRequest {
   readonly genesis?: Uint8Array | undefined
   readonly config?: Uint8Array | undefined
   readonly upgrades?: Uint8Array | undefined
+  /** The chain ID of the developer's genesis; by default one that is free. */
+  readonly evmChainID?: bigint | undefined
 }
 
 /** A chain that was created on the P-Chain. */

@@ -68,6 +68,35 @@ describe("serac l1", needsPlugin("subnet-evm"), () => {
     expect(JSON.parse(l1("show", "mine", "--json").stdout)).toMatchObject({ name: "mine", evmChainID: "99001" })
   })
 
+  test("create takes the chain ID of the EVM, weights and balances, and the manager's address", async () => {
+    const manager = `0x${"52".repeat(20)}`
+    const flags = ["--evm-chain-id", "4301", "--weight", "7", "--balance", "0.5avax", "--validators", "2", "--manager", manager]
+    expect(l1("create", "other", ...flags).stdout).toContain("EVM chain ID    4301\n")
+    const { stdout } = runBin(built.bin, ["validators", "--subnet", "other", "--json", "--url", url])
+    expect(JSON.parse(stdout).validators).toMatchObject([
+      { weight: "7", balance: "500000000" },
+      { weight: "7", balance: "500000000" },
+    ])
+    expect(l1("health").stdout).toMatch(/^Name +Subnet .*\n(.*\n)*other +\w{40,}/)
+    expect(names()).toEqual(["first running", "mine running", "other running"])
+    l1("remove", "other")
+  })
+
+  test("genesis prints a genesis that create takes, changed or not", async () => {
+    const { stdout } = l1("genesis", "--evm-chain-id", "4302")
+    const genesis = JSON.parse(stdout)
+    expect(genesis).toMatchObject({
+      config: { chainId: 4302, warpConfig: { quorumNumerator: 67 } },
+      alloc: { "0x8db97C7cEcE249c2b98bDC0226Cc4C2A57BF52FC": { balance: expect.any(String) } },
+    })
+    const file = join(built.folder, "own.json")
+    const account = `0x${"5a".repeat(20)}`
+    writeFileSync(file, JSON.stringify({ ...genesis, alloc: { ...genesis.alloc, [account]: { balance: "0x10" } } }))
+    expect(l1("create", "own", "--genesis", file).stdout).toContain("EVM chain ID    4302\n")
+    expect(await eth(`${url}/ext/bc/own/rpc`, "eth_getBalance", [account, "latest"])).toBe("0x10")
+    l1("remove", "own")
+  })
+
   test("relay delivers what waits", () => {
     expect(l1("relay")).toMatchObject({ code: 0, stdout: "No ICM message was sent between the L1s of this node.\n" })
     expect(JSON.parse(l1("relay", "--json").stdout)).toEqual({ messages: [] })
@@ -108,13 +137,17 @@ test("the banner has the address of the RPC and the chain ID", needsPlugin("subn
     "--c-chain",
     "off",
     "--l1",
-    "mine=subnet-evm",
+    `mine=subnet-evm,evm-chain-id=4300,manager=0x${"52".repeat(20)}`,
   ]
   const child = spawn(process.execPath, [built.bin, ...args], { stdio: ["ignore", "pipe", "inherit"] })
   const [banner] = await once(child.stdout as NodeJS.ReadableStream, "data")
+  const url = /http:\/\/127\.0\.0\.1:\d+/.exec(String(banner))?.[0] ?? ""
+  const { l1s } = await httpClient(url)("dev.listL1s")
+  const { managerAddress, managerChainID } = await httpClient(url)("platform.getSubnet", { subnetID: l1s[0]?.subnetID ?? "" })
+  expect([managerAddress, managerChainID]).toEqual([`0x${"52".repeat(20)}`, l1s[0]?.chainID])
   const ended = once(child, "exit")
   child.kill("SIGTERM")
-  expect(String(banner)).toMatch(/^L1 mine {3}http:\/\/127\.0\.0\.1:\d+\/ext\/bc\/mine\/rpc, chain ID 99001$/m)
+  expect(String(banner)).toMatch(/^L1 mine {3}http:\/\/127\.0\.0\.1:\d+\/ext\/bc\/mine\/rpc, chain ID 4300$/m)
   await ended
 })
 

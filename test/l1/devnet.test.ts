@@ -140,8 +140,10 @@ describe("an L1 with subnet-evm", needsPlugin("subnet-evm"), () => {
 
   test("answers 503 with the reason while it is stopped, and continues at its block", async () => {
     const height = await eth(l1.rpcUrl, "eth_blockNumber")
-    expect(await devnet.dev.stopL1({ name: "mine" })).toMatchObject({ state: "stopped", reason: "it was stopped" })
-    await expect(eth(l1.rpcUrl, "eth_blockNumber")).rejects.toThrow(/^503 the chain does not answer: .*it was stopped/)
+    expect(await devnet.dev.stopL1({ name: "mine" })).toMatchObject({ state: "stopped", reason: "a call of dev.stopL1 ended it" })
+    await expect(eth(l1.rpcUrl, "eth_blockNumber")).rejects.toThrow(
+      /^503 the chain does not answer: .*a call of dev\.stopL1 ended it/,
+    )
     expect(await devnet.rpc("info.isBootstrapped", { chain: "mine" })).toEqual({ isBootstrapped: false })
     expect(await devnet.dev.startL1({ name: "mine" })).toMatchObject({ state: "running" })
     expect(await eth(l1.rpcUrl, "eth_blockNumber")).toBe(height)

@@ -2,11 +2,14 @@ import type { AnswerOf } from "../../client/client.js"
 import { groupThousands } from "../../core/lib/groupThousands.js"
 import { printJson } from "../../core/lib/json.js"
 import { nearest } from "../../core/lib/nearest.js"
+import { parseJson } from "../../core/lib/parseJson.js"
+import { developerGenesis, FIRST_EVM_CHAIN_ID } from "../../hosting/developerChain.js"
+import { RELAYER } from "../../relay/ports.js"
 import { command } from "../command.js"
 import { cliError } from "../errors.js"
 import { readNamedFile } from "../files.js"
 import { type CommandInput, flagWithDefault, optionalFlag } from "../flags/flags.js"
-import { integerFlag, path, text } from "../flags/flagTypes.js"
+import { amount, integerFlag, path, text, wholeNumber } from "../flags/flagTypes.js"
 import { walletRules } from "../flags/walletFlags.js"
 import { needs } from "../flags/withoutEffect.js"
 import { l1HealthFlags, printL1Health } from "../l1Health.js"
@@ -33,6 +36,7 @@ const VERBS = [
   "health",
   "top-up",
   "rehearse",
+  "genesis",
 ] as const
 
 const l1Flags = {
@@ -43,6 +47,12 @@ const l1Flags = {
   config: optionalFlag(path("FILE"), "With create: the file of the VM's configuration"),
   upgrades: optionalFlag(path("FILE"), "With create: the file of the VM's upgrades"),
   validators: flagWithDefault(integerFlag(1, 64), "With create: the number of validators; the node is the first of them", 1),
+  weight: optionalFlag(wholeNumber, "With create: the weight of each validator (default: 100)"),
+  balance: optionalFlag(amount, "With create and register: the balance of each validator, such as 1avax"),
+  "evm-chain-id": optionalFlag(
+    wholeNumber,
+    "With create and genesis: the chain ID of the developer's genesis (default: a free one)",
+  ),
   manager: optionalFlag(text, "With create: the address of the validator manager, 0x and hex"),
   "manager-chain": optionalFlag(text, "With create: the blockchain of the validator manager, such as C (default: the L1 itself)"),
 }
@@ -54,10 +64,12 @@ const verbsOf: Partial<Record<keyof typeof l1Flags, readonly string[]>> = {
   config: ["create"],
   upgrades: ["create"],
   validators: ["create"],
+  weight: ["create"],
+  "evm-chain-id": ["create", "genesis"],
   manager: ["create"],
   "manager-chain": ["create"],
   tx: ["register", "weight"],
-  balance: ["register"],
+  balance: ["create", "register"],
   proof: ["register"],
   height: ["health"],
   until: ["health", "top-up", "rehearse"],
@@ -74,12 +86,13 @@ type L1Input = CommandInput<typeof l1Flags>
 /** `serac l1`: the L1s whose VMs run in a private chain's node, and the health of any L1. */
 export const l1Command = command({
   takes:
-    "list | relay | (show|create|start|stop|remove|register|weight) NAME | disable VALIDATION-ID | health [ID|NAME] | (top-up|rehearse) ID|NAME",
+    "list | relay | genesis | (show|create|start|stop|remove|register|weight) NAME | disable VALIDATION-ID | health [ID|NAME] | (top-up|rehearse) ID|NAME",
   count: [1, 2],
   about: `
 Manages the L1s that a node with --plugin-dir hosts, and looks after any L1 of a network. With --json it prints the answer of the node.
 
-create makes a subnet, a blockchain and the conversion to an L1 on the private P-Chain, and starts the VM. stop ends the VM until start, also
+create makes a subnet, a blockchain and the conversion to an L1 on the private P-Chain, and starts the VM. genesis prints the
+developer's genesis, to change it and give it to create --genesis. stop ends the VM until start, also
 if the node restarts. remove deletes the data of the L1. relay delivers ICM messages between L1s that wait or have failed. register and
 weight do the P-Chain's part of a step of a validator manager, from the message that its contract sent, and print the P-Chain's answer
 for the contract; disable needs no contract.
@@ -107,8 +120,8 @@ that on a fork, with time moved to the halt and beyond.`,
   ],
   groups: {
     Node: ["url", "json"],
-    Creation: ["vm", "genesis", "config", "upgrades", "validators"],
-    "Validator manager": ["manager", "manager-chain", "tx", "balance", "proof"],
+    Creation: ["vm", "genesis", "evm-chain-id", "config", "upgrades", "validators", "weight", "balance"],
+    "Validator manager": ["manager", "manager-chain", "tx", "proof"],
     Health: ["height", "until", "l1-rpc", "warn-before", "increase", "private-key-file", "account", "no-wait"],
   },
   words: VERBS,
@@ -119,9 +132,9 @@ that on a fork, with time moved to the halt and beyond.`,
     const known = VERBS.find((each) => each === verb)
     if (known === undefined) throw unknownVerb(verb)
     if (known === "health") return printL1Health(name, flags, node, terminal)
-    if ((known === "list" || known === "relay") && name !== undefined)
-      throw cliError("cli.extra_argument", { argument: name, takes: known })
-    if (known !== "list" && known !== "relay" && name === undefined) throw cliError("cli.l1_without_name", { verb })
+    const isNameless = known === "list" || known === "relay" || known === "genesis"
+    if (isNameless && name !== undefined) throw cliError("cli.extra_argument", { argument: name, takes: known })
+    if (!isNameless && name === undefined) throw cliError("cli.l1_without_name", { verb })
     if (known === "rehearse") return rehearseRescue(name ?? "", flags, node, terminal)
     if (known === "top-up") return topUpL1(name ?? "", flags, node, terminal)
     await terminal.print(await answerTo(known, name ?? "", given, node))
@@ -145,6 +158,7 @@ async function answerTo(
     if (json) return `${printJson(await node.json("dev.listL1s", {}))}\n`
     return listText((await node.call("dev.listL1s")).l1s)
   }
+  if (verb === "genesis") return `${await genesisText(node, flags["evm-chain-id"])}\n`
   if (verb === "relay") {
     if (json) return `${printJson(await node.json("dev.relay", {}))}\n`
     return messagesText((await node.call("dev.relay")).messages)
@@ -176,10 +190,19 @@ async function shownJson(node: RemoteNode, name: string) {
   return l1s.find((each) => each.name === name || each.chainID === name) ?? null
 }
 
-function createParams(name: string, { vm, genesis, config, upgrades, validators }: L1Input["flags"]) {
+/** The developer's genesis, which funds the accounts of the node and its relayer. */
+async function genesisText(node: RemoteNode, evmChainID = FIRST_EVM_CHAIN_ID): Promise<string> {
+  const { accounts } = await node.call("dev.accounts")
+  const genesis = developerGenesis(evmChainID, [...accounts.map(({ evmAddress }) => evmAddress), RELAYER.address])
+  return printJson(parseJson(Buffer.from(genesis).toString()), 2)
+}
+
+function createParams(name: string, flags: L1Input["flags"]) {
+  const { vm, genesis, config, upgrades, validators, weight, balance, "evm-chain-id": evmChainID } = flags
   const fileOf = (file: string | undefined) => file && `0x${Buffer.from(readNamedFile(file)).toString("hex")}`
   const files = { genesis: fileOf(genesis), config: fileOf(config), upgrades: fileOf(upgrades) }
-  return { name, vm, validators, ...Object.fromEntries(Object.entries(files).filter(([, file]) => file !== undefined)) }
+  const given = { ...files, weight, balance, evmChainID }
+  return { name, vm, validators, ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) }
 }
 
 /** Returns the place of the validator manager. */

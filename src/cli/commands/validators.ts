@@ -7,6 +7,7 @@ import { EMPTY_ID, idText } from "../../core/types/id.js"
 import { command } from "../command.js"
 import { flagWithDefault } from "../flags/flags.js"
 import { text } from "../flags/flagTypes.js"
+import { subnetOf } from "../l1Health.js"
 import { remoteNode, remoteNodeFlags } from "../remoteNode.js"
 import { type Column, textTable } from "../textTable.js"
 
@@ -25,11 +26,16 @@ are in AVAX; the weight of a subnet's validator is a plain number. With --json i
   ],
   flags: {
     ...remoteNodeFlags,
-    subnet: flagWithDefault(text, "The ID of the subnet or L1", PRIMARY_NETWORK, "the primary network"),
+    subnet: flagWithDefault(
+      text,
+      "The ID of the subnet or L1, or the name of its blockchain",
+      PRIMARY_NETWORK,
+      "the primary network",
+    ),
   },
   async run({ flags: { url, json, subnet } }, terminal) {
     const node = remoteNode(url)
-    const params = { subnetID: subnet }
+    const params = { subnetID: subnet === PRIMARY_NETWORK ? subnet : await subnetOf(subnet, node) }
     if (json) return terminal.print(`${printJson(await node.json("platform.getCurrentValidators", params))}\n`)
     const { validators } = await node.call("platform.getCurrentValidators", params)
     const weightText = subnet === PRIMARY_NETWORK ? avaxText : groupThousands

@@ -166,6 +166,9 @@ export const amount: FlagType<bigint> = {
   read: (given) => (typeof given === "string" ? valueOrUndefined(() => parseAmount(given)) : readU64(given)),
 }
 
+/** A whole number of 64 bits. */
+export const wholeNumber: FlagType<bigint> = { value: "N", expects: "an integer from 0 to 18446744073709551615", read: readU64 }
+
 /** An amount of gas. */
 export const gas: FlagType<bigint> = {
   value: "GAS",

@@ -36,6 +36,18 @@ test("of a flag that is given several times the last value counts, unless its va
   ])
 })
 
+test("an L1 has the settings and the genesis file that follow its VM, in any order", () => {
+  const read = (text: string) => l1Flags.l1.type.read(text, {})
+  const choice = { name: "a", vm: "vm", genesisFile: undefined, evmChainID: undefined, managerAddress: undefined }
+  expect(read("a=vm")).toEqual([choice])
+  expect(read("a=vm,some,file.json")).toEqual([{ ...choice, genesisFile: "some,file.json" }])
+  expect(read("a=vm,manager=0xaa; b=vm,file,evm-chain-id=7")).toEqual([
+    { ...choice, managerAddress: "0xaa" },
+    { ...choice, name: "b", genesisFile: "file", evmChainID: 7n },
+  ])
+  for (const wrong of ["a", "a=", "a=b=c", "a=vm,evm-chain-id=0x7", "a=vm;"]) expect(read(wrong)).toBeUndefined()
+})
+
 test("a dash alone is an argument, and two dashes end the flags", () => {
   expect(given(["-", "--json", "--", "--network-id", "-x"]).args).toEqual(["-", "--network-id", "-x"])
 })

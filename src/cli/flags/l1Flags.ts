@@ -11,18 +11,40 @@ export interface HostingChoice {
   readonly vm: string
   /** The file of its genesis; the developer's genesis by default. */
   readonly genesisFile: string | undefined
+  /** The chain ID of the developer's genesis. */
+  readonly evmChainID: bigint | undefined
+  /** The address of the validator manager. */
+  readonly managerAddress: string | undefined
 }
 
 const l1Choices: FlagType<readonly HostingChoice[]> = {
-  value: "NAME=VM[,GENESIS]",
-  expects: "a name and a VM, such as mine=subnet-evm, or several of them with semicolons between",
+  value: "NAME=VM[,GENESIS][,evm-chain-id=N][,manager=0x…]",
+  expects:
+    "a name and a VM, such as mine=subnet-evm or mine=subnet-evm,evm-chain-id=4242, or several of them with semicolons between",
   separator: ";",
   read(given) {
     if (typeof given !== "string") return undefined
-    const found = given.split(";").map((each) => /^([^=,]+)=([^=,]+)(?:,(.+))?$/.exec(each.trim()))
-    if (found.some((each) => each === null)) return undefined
-    return found.map((each) => ({ name: each?.[1] as string, vm: each?.[2] as string, genesisFile: each?.[3] }))
+    const choices = given.split(";").map((each) => hostingChoice(each.trim()))
+    return choices.every((each) => each !== undefined) ? choices : undefined
   },
+}
+
+/** Reads the choice of one L1. What follows its VM and is no setting is the file of its genesis, whose path may have commas. */
+function hostingChoice(text: string): HostingChoice | undefined {
+  const [first = "", ...rest] = text.split(",")
+  const [, name, vm] = /^([^=]+)=([^=]+)$/.exec(first) ?? []
+  if (name === undefined || vm === undefined) return undefined
+  const settingOf = (key: string) => rest.find((each) => each.startsWith(key))?.slice(key.length)
+  const id = settingOf("evm-chain-id=")
+  if (id !== undefined && !/^\d{1,19}$/.test(id)) return undefined
+  const file = rest.filter((each) => !/^(evm-chain-id|manager)=/.test(each)).join(",")
+  return {
+    name,
+    vm,
+    genesisFile: file || undefined,
+    evmChainID: id === undefined ? undefined : BigInt(id),
+    managerAddress: settingOf("manager="),
+  }
 }
 
 const pluginProtocol: FlagType<PluginProtocol> = {
@@ -40,7 +62,7 @@ export const l1Flags = {
   ),
   l1: optionalFlag(
     l1Choices,
-    "Creates an L1 when the node starts, unless it has one of this name: its name, its VM, and the file of its genesis",
+    "Creates an L1 when the node starts, unless it has one of this name: its name, its VM, and the file of its genesis, or the chain ID of the developer's one, and the address of its validator manager",
   ),
   "c-chain": flagWithDefault(
     oneOfWords("auto", "off", "required"),
@@ -71,9 +93,8 @@ const MAX_GENESIS = 4 << 20
 /** Returns the options of L1s from the flags. Throws `cli.unreadable_file`. */
 export function l1OptionsOf(flags: L1FlagValues) {
   const { l1: choices = [], "plugin-dir": pluginDir, "plugin-protocol": pluginProtocol, "auto-relay": hasAutoRelay } = flags
-  const l1s = choices.map(({ name, vm, genesisFile }) => ({
-    name,
-    vm,
+  const l1s = choices.map(({ genesisFile, ...choice }) => ({
+    ...choice,
     ...(genesisFile === undefined
       ? {}
       : { genesis: `0x${Buffer.from(readNamedFile(genesisFile, MAX_GENESIS)).toString("hex")}` }),

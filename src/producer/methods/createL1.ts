@@ -1,6 +1,6 @@
 import { type ID, SUBNET_EVM } from "../../core/types/id.js"
 import { described, list, optional, string, withDefault } from "../../jsonrpc/schema/kinds.js"
-import { u32 } from "../../jsonrpc/schema/numbers.js"
+import { u32, u64 } from "../../jsonrpc/schema/numbers.js"
 import { object } from "../../jsonrpc/schema/object.js"
 import { hex, id, nodeID } from "../../services/kinds.js"
 import type { PreparedVM, VMRequest } from "../chainHosting.js"
@@ -47,6 +47,10 @@ export const createL1 = devMethod({
     upgrades: described(
       optional(vmFile),
       "The upgrades of the virtual machine, as in AvalancheGo's file `upgrade.json` of a chain.",
+    ),
+    evmChainID: described(
+      optional(u64),
+      "The chain ID of the developer's genesis of subnet-evm. The default is a free one from 99001 on. A `genesis` names its own.",
     ),
     managerAddress: described(
       withDefault(string, `0x${"00".repeat(20)}`),
@@ -135,13 +139,15 @@ interface VMParams extends Omit<VMRequest, "vm"> {
 }
 
 /** Returns the request for a virtual machine; `undefined` if none is to run. Throws `dev.*`. */
-function vmRequest({ vm, name, genesis, config, upgrades, vmID, genesisData }: VMParams): VMRequest | undefined {
+function vmRequest({ vm, name, genesis, config, upgrades, evmChainID, vmID, genesisData }: VMParams): VMRequest | undefined {
   if (vm === undefined) {
-    if ([name, genesis, config, upgrades].some((each) => each !== undefined)) throw devError("dev.no_vm")
+    if ([name, genesis, config, upgrades, evmChainID].some((each) => each !== undefined)) throw devError("dev.no_vm")
     return undefined
   }
   if (vmID !== undefined || genesisData !== undefined) throw devError("dev.vm_or_genesis_data")
-  return { vm, name, genesis, config, upgrades }
+  if (evmChainID !== undefined && genesis !== undefined) throw devError("dev.genesis_or_evm_chain_id")
+  if (evmChainID === 0n) throw devError("dev.zero_evm_chain_id")
+  return { vm, name, genesis, config, upgrades, evmChainID }
 }
 
 function hostedChain({ chainName }: VMParams, { name, vmID, genesis }: PreparedVM, context: DevContext) {

@@ -25,6 +25,8 @@ export const devError = refusals({
     "this node hosts no VMs: start it with --plugin-dir, in the library with the option `pluginDir`, and the directory of your VM plugins",
   "dev.vm_or_genesis_data":
     "`vm` names the VM and `genesis` its file: `vmID` and `genesisData` are for L1s whose VM does not run here",
-  "dev.no_vm": "`name`, `genesis`, `config` and `upgrades` are for an L1 whose VM runs here: `vm` names it",
+  "dev.genesis_or_evm_chain_id": "a genesis names its own chain ID: give either `genesis` or `evmChainID`",
+  "dev.zero_evm_chain_id": "the chain ID of an EVM chain is at least 1",
+  "dev.no_vm": "`name`, `genesis`, `config`, `upgrades` and `evmChainID` are for an L1 whose VM runs here: `vm` names it",
   "dev.bad_signer": "a signer is a node ID, or a BLS secret as 32 bytes of hex",
 })

@@ -9,7 +9,7 @@ export const stopL1 = devMethod({
   params: object({ name: l1Name }),
   result: hostedL1,
   cost: 20,
-  examples: [{ params: { name: "mine" }, result: { ...exampleL1, state: "stopped", reason: "it was stopped" } }],
+  examples: [{ params: { name: "mine" }, result: { ...exampleL1, state: "stopped", reason: "a call of dev.stopL1 ended it" } }],
 
   handler: ({ name }, context) => requireHosting(context).stop(name),
 })

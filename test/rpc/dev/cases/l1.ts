@@ -26,7 +26,7 @@ const creating: readonly Call[] = [["dev.createL1", {}]]
 const PRIMARY = "11111111111111111111111111111111LpoYY"
 export const NO_VMS =
   "this node hosts no VMs: start it with --plugin-dir, in the library with the option `pluginDir`, and the directory of your VM plugins"
-const NO_VM = "`name`, `genesis`, `config` and `upgrades` are for an L1 whose VM runs here: `vm` names it"
+const NO_VM = "`name`, `genesis`, `config`, `upgrades` and `evmChainID` are for an L1 whose VM runs here: `vm` names it"
 const VM_OR_GENESIS_DATA =
   "`vm` names the VM and `genesis` its file: `vmID` and `genesisData` are for L1s whose VM does not run here"
 const NOWHERE = idText("77".repeat(32) as never)
@@ -59,7 +59,7 @@ function creatingCases(): Table {
       takes: {
         ...{ validators: "u32", weight: "u64", balance: "u64", owner: "string", chainName: "string", vmID: "ID" },
         ...{ genesisData: "string", vm: "string", name: "string", genesis: "vmFile", config: "vmFile", upgrades: "vmFile" },
-        ...{ managerAddress: "string", managerChainID: "ID" },
+        ...{ evmChainID: "u64", managerAddress: "string", managerChainID: "ID" },
       },
       normal: [created({}, 1), created({ validators: 3 }, 3)],
       "all parameters": [
@@ -81,6 +81,14 @@ function creatingCases(): Table {
         refused({ vm: "subnet-evm", name: "mine" }, "dev.no_vms", {}, NO_VMS),
         refused({ vm: "subnet-evm", genesis: { a: [1] }, config: "{}", upgrades: "0x7b7d" }, "dev.no_vms", {}, NO_VMS),
         refused({ vm: "x", vmID: NOWHERE }, "dev.vm_or_genesis_data", {}, VM_OR_GENESIS_DATA),
+        refused(
+          { vm: "subnet-evm", genesis: "{}", evmChainID: 7 },
+          "dev.genesis_or_evm_chain_id",
+          {},
+          "a genesis names its own chain ID: give either `genesis` or `evmChainID`",
+        ),
+        refused({ vm: "subnet-evm", evmChainID: 0 }, "dev.zero_evm_chain_id", {}, "the chain ID of an EVM chain is at least 1"),
+        refused({ evmChainID: 7 }, "dev.no_vm", {}, NO_VM),
         ...["name", "genesis", "config", "upgrades"].map((name) => refused({ [name]: "x" }, "dev.no_vm", {}, NO_VM)),
       ],
     },

@@ -14,6 +14,7 @@ import { MemoryStore } from "../store/memory/memoryStore.js"
 import { type ChainRecord, recordEdits, recordsIn, removalEdits, removeOtherFolders, reportPChainOnly } from "./chainRecord.js"
 import { developerConfig, developerGenesis, developerUpgrades, effectiveConfig } from "./developerChain.js"
 import { aliasPorts, logPluginLine, writtenPChain } from "./hostedChain.js"
+import { openHosting } from "./openHosting.js"
 import { newName } from "./preparation.js"
 
 const chainID = "22".repeat(32) as ID
@@ -115,6 +116,23 @@ test("records are those that were written last; a copy, a server or a fork says 
     [sentence, { from: "/data", hosted: "mine" }],
     [sentence, { from: "http://127.0.0.1:9650" }],
   ])
+})
+
+test("a node without plugins names the chains of its directory that do not run", async () => {
+  const store = new MemoryStore({ tables: Object.values(hostedTables) })
+  const warned: unknown[] = []
+  const log = { ...silentLog, warn: (event: string, data?: object) => warned.push([event, data]) }
+  const open = () => openHosting({ log } as never, { privateChain: { options: { store } }, isFork: false } as never)
+  expect([await open(), warned]).toEqual([undefined, []])
+  for (const [name, id] of [
+    ["C", "33"],
+    ["mine", "22"],
+  ] as const) {
+    const of = { name, subnetID: "11".repeat(32) as ID, chainID: id.repeat(32) as ID, vmID: SUBNET_EVM }
+    store.commit(recordEdits({ ...of, config: new Uint8Array(0), upgrades: new Uint8Array(0), rules: "", isStopped: false }))
+  }
+  const sentence = "the chains that this node hosted do not run without their plugins; their data stays"
+  expect([await open(), warned]).toEqual([undefined, [[sentence, { chains: "mine, C", flag: "--plugin-dir" }]]])
 })
 
 test("a folder of an L1 that the node does not host is removed, and data of an earlier version stays", () => {

@@ -84,6 +84,11 @@ const cChainFlags = ["c-chain", "c-chain-upgrade", "c-chain-config", "c-chain-ac
 /** What these flags need. */
 export const l1Rules: readonly FlagRule[] = [
   needs("plugin-dir", ["plugin-protocol", "l1", "auto-relay", ...cChainFlags], "the node runs no VMs: add --plugin-dir"),
+  {
+    flags: cChainFlags.filter((flag) => flag !== "c-chain"),
+    applies: (flags) => flags["c-chain"] === "off",
+    reason: "--c-chain off starts no C-Chain",
+  },
   excludes("fork", cChainFlags, "a fork has the P-Chain only, since the past of its C-Chain is not here"),
 ]
 

@@ -39,6 +39,7 @@ const refused: readonly (readonly [words: string, flag: string, reason: string])
   ["node --network-id fuji --plugin-dir a", "plugin-dir", "the node joins a network"],
   ["node --network-id fuji --c-chain required", "c-chain", "the node joins a network"],
   ["node --c-chain required", "c-chain", "the node runs no VMs"],
+  ["node --plugin-dir b --c-chain off --c-chain-upgrade granite", "c-chain-upgrade", "--c-chain off starts no C-Chain"],
   ["node --fork a --plugin-dir b --c-chain required", "c-chain", "a fork has the P-Chain only"],
   ["node --serve-while-syncing", "serve-while-syncing", "the node joins no network"],
   ["node --network-id fuji --snow-quorum-size 3 --snow-confidence-quorum-size 3", "snow-confidence-quorum-size", "--snow-quorum"],

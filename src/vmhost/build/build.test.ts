@@ -64,6 +64,15 @@ test("a release of AvalancheGo has its VMs as modules, and earlier ones had modu
   }
 })
 
+test.runIf(process.platform !== "win32")("a module that Go does not get is refused with Go's sentence", async () => {
+  const bin = mkdtempSync(join(dir, "bin-"))
+  const json = JSON.stringify({ Path: "github.com/ava-labs/coreth", Error: "coreth@v0.9.9: no such version" })
+  writeFileSync(join(bin, "go"), `#!/bin/sh\necho '${json}'; exit 1\n`, { mode: 0o755 })
+  const build = buildPlugin({ vm: "coreth", version: "v0.9.9", out: join(dir, "none"), env: { PATH: bin }, say: () => {} })
+  const data = { command: "go mod download", reason: "coreth@v0.9.9: no such version" }
+  await expect(build).rejects.toMatchObject({ code: "vm.build_failed", data })
+})
+
 test("without Go a build is refused with what to install, and nothing is left", async () => {
   const out = join(dir, "out")
   const said: string[] = []

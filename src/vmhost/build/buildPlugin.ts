@@ -2,6 +2,8 @@ import { spawn } from "node:child_process"
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
+import { valueOrUndefined } from "../../core/lib/invalid.js"
+import { parseJson } from "../../core/lib/parseJson.js"
 import { idText } from "../../core/types/id.js"
 import { vmError } from "../errors.js"
 import { type PluginVersion, pluginVersion } from "../plugin/pluginProcess.js"
@@ -123,8 +125,15 @@ function runGo(
     child.on("error", (error) => reject(vmError("vm.no_go", { reason: error.message })))
     child.on("close", (code) => {
       if (code === 0) return fulfil(printed.stdout)
-      const reason = (printed.stderr + printed.stdout).trim().split("\n").slice(-SHOWN_LINES).join("\n")
+      const lines = jsonError(printed.stdout) ?? printed.stderr + printed.stdout
+      const reason = lines.trim().split("\n").slice(-SHOWN_LINES).join("\n")
       reject(vmError("vm.build_failed", { command: `go ${args.slice(0, 2).join(" ")}`, reason }))
     })
   })
+}
+
+/** Returns the error in what Go prints as JSON; `undefined` if it prints something else. */
+function jsonError(printed: string): string | undefined {
+  const found = valueOrUndefined(() => parseJson(printed)) as { readonly Error?: string } | undefined
+  return found?.Error
 }

@@ -1,15 +1,22 @@
 import { spawnSync } from "node:child_process"
-import { readdirSync, readFileSync } from "node:fs"
-import { join } from "node:path"
+import { mkdirSync, readdirSync, readFileSync, symlinkSync } from "node:fs"
+import { join, resolve } from "node:path"
 import { afterAll, beforeAll, expect, type TestOptions, test } from "vitest"
 import { needsPlugin } from "../l1/plugins.js"
+import { needs } from "../needs.js"
 import { root } from "../sources.js"
 import { buildPackage } from "./package.js"
 
 let built: ReturnType<typeof buildPackage>
+const viem = process.env.SERAC_VIEM
 
 beforeAll(() => {
   built = buildPackage()
+  // Programs find viem beside the package, as those who install it do.
+  if (viem !== undefined) {
+    mkdirSync(join(built.dir, "node_modules"), { recursive: true })
+    symlinkSync(resolve(viem, "viem"), join(built.dir, "node_modules/viem"))
+  }
 })
 afterAll(() => built?.remove())
 
@@ -33,6 +40,14 @@ ID is the reward; the balance is N nAVAX above what it was
 50.0 AVAX came from the C-Chain
 two weeks later 0.1 AVAX were earned with 40.0 AVAX
 40.1 AVAX are on the C-Chain again
+`,
+  "renew-from-c.js": `
+a payment of 3000 AVAX on the C-Chain: success
+nextBlock: N nAVAX, N of them restaked
+constantSupply: N nAVAX, N of them restaked
+constantSupply: N nAVAX, 0 of them restaked
+3 rewards were paid, together what was estimated: true
+2017.5 AVAX are on the C-Chain again: true
 `,
   "renew-automatically.js": `
 13 cycles later NodeID-ID weighs 2022923071410 nAVAX
@@ -81,13 +96,16 @@ block 4 with 1 transactions
 }
 
 /** What examples need besides. */
-const needed: Readonly<Record<string, TestOptions>> = { "stake-from-c.js": needsPlugin("coreth") }
+const needed: Readonly<Record<string, TestOptions>> = {
+  "stake-from-c.js": needsPlugin("coreth"),
+  "renew-from-c.js": viem === undefined ? needs(false, "viem in the directory SERAC_VIEM") : needsPlugin("coreth"),
+}
 
 const unnamed = (text: string) =>
   text
     .replace(/P-local1\w+/g, "P-ADDRESS")
     .replace(/\b[1-9A-HJ-NP-Za-km-z]{30,52}\b/g, "ID")
-    .replace(/\b\d{12}\b/g, "N")
+    .replace(/\b\d{10}(\d\d)?\b/g, "N")
 
 for (const [file, text] of Object.entries(printed)) {
   test(`examples/${file} does what it says`, needed[file] ?? {}, () => {
@@ -99,6 +117,13 @@ for (const [file, text] of Object.entries(printed)) {
 test("examples/staking-dapp passes its test", () => {
   const vitest = join(root, "node_modules/vitest/vitest.mjs")
   const { status, stdout, stderr } = node(vitest, "run", "--root", "staking-dapp", "--reporter", "json")
+  expect([status, stderr]).toEqual([0, ""])
+  expect(JSON.parse(stdout)).toMatchObject({ success: true, numTotalTests: 3, numPassedTests: 3 })
+})
+
+test("examples/two-chains passes its test", needsPlugin("coreth"), () => {
+  const vitest = join(root, "node_modules/vitest/vitest.mjs")
+  const { status, stdout, stderr } = node(vitest, "run", "--root", "two-chains", "--reporter", "json")
   expect([status, stderr]).toEqual([0, ""])
   expect(JSON.parse(stdout)).toMatchObject({ success: true, numTotalTests: 3, numPassedTests: 3 })
 })

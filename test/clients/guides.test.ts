@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process"
-import { readFileSync } from "node:fs"
+import { readdirSync, readFileSync } from "node:fs"
 import { basename, join } from "node:path"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { needs } from "../needs.js"
@@ -72,6 +72,15 @@ describe("the guides", () => {
       const lines = installed.flatMap(({ text }) => text.trim().split("\n"))
       expect([name, lines.filter((line) => !installs.includes(line))]).toEqual([name, []])
     }
+  })
+
+  test("are all the pages that have TypeScript, which is compiled there; test/l1/guide.test.ts compiles that of l1.md", () => {
+    const pages = readdirSync(join(root, "docs")).filter((name) => name.endsWith(".md") && /^```ts/m.test(textOf(name)))
+    expect(pages.filter((name) => ![...guides, "l1.md"].includes(name))).toEqual([])
+    const unmarked = guides.flatMap((name) =>
+      blocksOf(textOf(name)).filter(({ language, mark }) => language === "ts" && mark !== "run"),
+    )
+    expect(unmarked).toEqual([])
   })
 
   test("say that their programs are ES modules, if they show a program for a file", () => {

@@ -1,4 +1,5 @@
 import { ewoq } from "../core/genesis/testKeys.js"
+import { hexToBytes } from "../core/lib/bytes.js"
 import { ceilSeconds } from "../core/lib/go/goDuration.js"
 import { parseRfc3339 } from "../core/lib/go/rfc3339.js"
 import { MAX64 } from "../core/lib/math64.js"
@@ -14,7 +15,7 @@ import { EMPTY_ID, type ID, PRIMARY_NETWORK_ID, parseID, parseNodeID } from "../
 import { innerOutput, type TransferableOutput } from "../core/types/output.js"
 import { parsePrivateKey } from "../core/types/privateKey.js"
 import type { Utxo } from "../core/types/utxo.js"
-import type { Payment } from "../producer/funds/payment.js"
+import type { Parts, Payment } from "../producer/funds/payment.js"
 import { Purse, type PurseRules } from "../producer/funds/wallet.js"
 import { keyOfSecret } from "../producer/keys/key.js"
 import type { Call } from "./client.js"
@@ -39,6 +40,8 @@ export interface RemoteStake {
   readonly rewardAddress?: string | undefined
   /** A validator's share of the rewards of its delegators, in millionths; by default the minimum of Mainnet. */
   readonly shares?: number | undefined
+  /** Makes a new validator renew itself after each `duration`, and restake this share of its rewards, in millionths. */
+  readonly restaked?: number | undefined
 }
 
 /** A stake that is not issued yet. */
@@ -118,6 +121,7 @@ export class RemoteWallet {
     nodeID,
     rewardAddress,
     shares: share = DELEGATION_SHARES,
+    restaked,
   }: RemoteStake): Promise<StakePlan> {
     const { key } = this.#purse
     const rewarded = rewardAddress === undefined ? key.address : parsePChainAddress(rewardAddress, hrpOf(this.#rules.networkID))
@@ -142,9 +146,21 @@ export class RemoteWallet {
     const validator = { nodeID: parseNodeID(node.nodeID), ...period }
     const proof = { publicKey: bytesOf(node.publicKey), proofOfPossession: bytesOf(node.proofOfPossession) }
     const signer = { kind: "ProofOfPossession" as const, ...proof }
-    const owners = { validationRewardsOwner: owner, delegationRewardsOwner: owner, shares: share }
-    const kind = "AddPermissionlessValidatorTx" as const
-    const tx = this.#pay({ amount, make: (parts) => ({ kind, ...parts, ...common, validator, signer, ...owners }) })
+    const owners = { validationRewardsOwner: owner, delegationRewardsOwner: owner }
+    const fixed = { kind: "AddPermissionlessValidatorTx" as const, ...common, validator, signer, ...owners, shares: share }
+    const renewed = {
+      ...{
+        kind: "AddAutoRenewedValidatorTx" as const,
+        nodeID: hexToBytes(validator.nodeID),
+        signer,
+        stake: common.stake,
+        ...owners,
+      },
+      validatorAuthority: { ...owner, addresses: [key.address] },
+      ...{ delegationShares: share, autoCompoundRewardShares: restaked ?? 0, period: duration },
+    }
+    const make = (parts: Parts) => (restaked === undefined ? { ...fixed, ...parts } : { ...renewed, ...parts })
+    const tx = this.#pay({ amount, make })
     return this.#planOf(tx, { nodeID: node.nodeID, end, reward, missingChains: node.missingChains })
   }
 

@@ -28,6 +28,7 @@ transaction's ID and status.`,
     { call: "serac stake 25avax 14d --node NodeID-P7oB2McjBGgW2NXXWVYjV8JEDFoW9xDE5", does: "delegates" },
     { call: "serac stake 2000avax 30d --account 0", does: "adds a validator to a private chain, from its first account" },
     { call: "serac stake 2000avax 30d --private-key-file key.txt", does: "makes the node a validator" },
+    { call: "serac stake 2000avax 14d --auto-renew 50%", does: "a validator that renews itself every two weeks" },
   ],
   flags: {
     ...walletFlags,
@@ -35,24 +36,30 @@ transaction's ID and status.`,
     node: optionalFlag(text, "The validator to delegate to, NodeID-…"),
     "delegation-fee": optionalFlag(text, "A new validator's share of the rewards of its delegators, 2% to 100% (default: 2%)"),
     "reward-address": optionalFlag(text, "The address that gets the rewards (default: the key's)"),
+    "auto-renew": optionalFlag(
+      text,
+      "A new validator renews itself after each DURATION and restakes this share of its rewards, 0% to 100%",
+    ),
     force: flagWithDefault(onOff, "Makes the node a validator although it does not run all chains of the primary network", false),
   },
   rules: [
     ...walletRules,
     excludes("node", ["force"], "only a new validator is refused without it, and --node names a validator"),
+    excludes("node", ["auto-renew"], "only a new validator renews itself, and --node names a validator"),
     excludes("node", ["delegation-fee"], "the validator that --node names has set its fee"),
   ],
   async run({ flags, args: [amountText = "", durationText = ""] }, terminal) {
     const [amount, duration] = [parseAmount(amountText), parseSeconds(durationText)]
     const { call } = remoteNode(flags.url)
     const wallet = await walletOf(flags, call, terminal)
-    const fees = flags["delegation-fee"]
+    const { "delegation-fee": fees, "auto-renew": restaked } = flags
     const plan = await wallet.planStake({
       amount,
       duration,
       nodeID: flags.node,
       rewardAddress: flags["reward-address"],
       shares: fees === undefined ? undefined : parseShare(fees),
+      restaked: restaked === undefined ? undefined : parseShare(restaked),
     })
     const { nodeID, end, fee, reward, shares, uptime, missingChains = [], issue } = plan
     if (missingChains.length > 0 && !flags.force) {
@@ -62,7 +69,7 @@ transaction's ID and status.`,
       From: wallet.address,
       Node: nodeID,
       Amount: avaxText(amount),
-      Ends: printRfc3339(end),
+      [restaked === undefined ? "Ends" : "First cycle ends"]: printRfc3339(end),
       Fee: avaxText(fee),
       [REWARD]: `${avaxText(reward)}${shares === undefined ? "" : `, after the validator's share of ${shares / 10_000} %`}`,
     }

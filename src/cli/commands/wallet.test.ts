@@ -88,6 +88,31 @@ test("a new validator has the fee that is named, and the named address gets the 
   expect((await serac("stake", "2000avax", "14d", "--delegation-fee", "3")).stderr).toContain("cli.bad_share: ")
 })
 
+test("a validator renews itself and restakes a share, until a transaction of its key ends it", async () => {
+  const { stdout, stderr } = await serac("stake", "2000avax", "14d", "--auto-renew", "50%", "--json")
+  expect(stderr).toBe("")
+  const { nodeID, txID, reward } = JSON.parse(stdout)
+  const record = async () => (await devnet.rpc("platform.getCurrentValidators", { nodeIDs: [nodeID] })).validators[0]
+  expect(await record()).toMatchObject({
+    potentialReward: BigInt(reward),
+    autoCompoundRewardShares: 500_000,
+    nextPeriod: 1_209_600n,
+  })
+  await devnet.dev.advanceTime({ seconds: 1_209_600 })
+  // A shown reward is in nAVAX: half of it, rounded up, is staked.
+  expect(await record()).toMatchObject({ weight: 2_000_000_000_000n + (BigInt(reward) + 1n) / 2n })
+  const kind = "SetAutoRenewedValidatorConfigTx"
+  const { stdout: unsigned } = await serac(
+    ...["tx", "build", JSON.stringify({ kind, txID, autoCompoundRewardShares: 0, period: 0 }), "--from", EWOQ],
+  )
+  const { stdout: signed } = await run(["tx", "sign", "-"], { stdin: unsigned })
+  const sent = await run(["tx", "send", "-", "--url", devnet.url], { stdin: signed })
+  expect([sent.code, sent.stderr]).toEqual([0, ""])
+  await devnet.dev.advanceTime({ seconds: 1_209_600 })
+  expect(await record()).toBeUndefined()
+  expect((await serac("stake", "2000avax", "14d", "--auto-renew", "half")).stderr).toContain("cli.bad_share: ")
+})
+
 test("a node without the X-Chain and the C-Chain becomes a validator only with --force, because AvalancheGo would count it as offline", async () => {
   // Without /ext/dev the node is like one that has joined a network.
   await using joined = await startTestProxy(devnet.url, ({ path }, response) => {

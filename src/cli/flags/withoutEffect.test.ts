@@ -68,6 +68,7 @@ const refused: readonly (readonly [words: string, flag: string, reason: string])
   ["stake 5avax 14d --account 0 --private-key-file b", "private-key-file", "the key of --account signs"],
   [`stake 5avax 14d --node ${NODE} --force`, "force", "only a new validator"],
   [`stake 5avax 14d --node ${NODE} --delegation-fee 3%`, "delegation-fee", "the validator that --node names"],
+  [`stake 5avax 14d --node ${NODE} --auto-renew 50%`, "auto-renew", "only a new validator renews itself"],
   ["state --atomic --deep", "deep", "--atomic prints UTXOs alone"],
   ["l1 create a --manager-chain C", "manager-chain", "there is no validator manager"],
   ["tx build --json", "json", "the file is JSON"],

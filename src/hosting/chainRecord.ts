@@ -91,4 +91,9 @@ export function reportPChainOnly(store: Pick<Store, "latest" | "getMeta">, from:
   else if (hosted.length > 0) log.info(P_CHAIN_ONLY, { from, hosted: hosted.join(", ") })
 }
 
+/** Says the same of a chain in a database, which has no rows of hosted chains: others may run beside any chain that one node makes. */
+export function reportPublishedOnly(store: Pick<Store, "getMeta">, from: string, log: Pick<Log, "info">): void {
+  if (isMadeByOneNode(store)) log.info(P_CHAIN_ONLY, { from })
+}
+
 const P_CHAIN_ONLY = "only the P-Chain is here: the C-Chain and the L1s of the node that makes it are not copied"

@@ -6,7 +6,7 @@ import { identityText } from "../../core/networks/chainIdentity.js"
 import { READ_MODEL_VERSION } from "../../core/readmodel/versions.js"
 import { currentNodeTables, tablesBesideChain } from "../../datadir/nodeTables.js"
 import { genesisEdits, storedChain } from "../../datadir/storedChain.js"
-import { reportPChainOnly } from "../../hosting/chainRecord.js"
+import { reportPublishedOnly } from "../../hosting/chainRecord.js"
 import type { Registry } from "../../jsonrpc/metrics/registry.js"
 import { openServedIdentity } from "../../node/identity/identity.js"
 import { type Node, startNode } from "../../node/node.js"
@@ -49,7 +49,7 @@ export async function startServingPostgres(options: ServePostgresOptions): Promi
   }
   try {
     const reader = await openReader(database, pool, options)
-    reportPChainOnly(reader.store, urlWithoutPassword(url), options.log)
+    reportPublishedOnly(reader.store, urlWithoutPassword(url), options.log)
     const open = async (_: unknown, given: ServePostgresOptions & NodeHooks) => postgresNodeChain(reader, given, close)
     const node = await startNode(reader.store, { ...options, dataDir: undefined }, open)
     return { ...node, dataDir: urlWithoutPassword(url) }

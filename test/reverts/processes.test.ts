@@ -5,7 +5,8 @@ import { expect, test } from "vitest"
 import { seracOfFile } from "../cli/serac.js"
 import { type RunningNode, startNode } from "../faults/node.js"
 import { ChainModel } from "../fixtures/chainModel.js"
-import { type GoingChain, type ModelClient, shapes, sseClient } from "../fixtures/goingBack.js"
+import { cuttableServer } from "../fixtures/cuttableServer.js"
+import { type GoingChain, type ModelClient, returning, shapes, sseClient, webSocketClient } from "../fixtures/goingBack.js"
 
 const built = seracOfFile("processes-back")
 /** The address of ewoq, the key of the local network. */
@@ -68,8 +69,17 @@ test.skipIf(process.platform !== "linux")("clients of both processes have the ch
   writer = await startNode(built.bin, ["--data-dir", dataDir, "--accounts", "0"])
   server = await startNode(built.bin, ["serve", "--data-dir", dataDir, "--processes", "2", "--public"])
   for (const [shape, run] of shapes) await goesBack(shape, run)
+  for (const [shape, run] of shapes) await goesBackWithCuts(shape, run)
   expect([await server.stop(), await writer.stop()]).toEqual([0, 0])
 })
+
+/** Waits until all clients have the writer's last block. */
+async function told(shape: string, models: readonly ChainModel[]): Promise<void> {
+  const position = await last()
+  await expect
+    .poll(() => models.map((model) => [shape, model.torn, model.position]), { timeout: 20_000 })
+    .toEqual(models.map(() => [shape, undefined, position]))
+}
 
 async function goesBack(shape: string, run: (typeof shapes)[number][1]): Promise<void> {
   await begin()
@@ -77,12 +87,7 @@ async function goesBack(shape: string, run: (typeof shapes)[number][1]): Promise
   // New connections go to the processes in turn.
   const models = Array.from({ length: 4 }, () => new ChainModel())
   const clients: ModelClient[] = []
-  const settled = async () => {
-    const position = await last()
-    await expect
-      .poll(() => models.map((model) => [shape, model.torn, model.position]), { timeout: 20_000 })
-      .toEqual(models.map(() => [shape, undefined, position]))
-  }
+  const settled = () => told(shape, models)
   for (const model of models) clients.push(await sseClient(server.url)(model))
   await settled()
   await clients[0]?.stop()
@@ -92,4 +97,26 @@ async function goesBack(shape: string, run: (typeof shapes)[number][1]): Promise
   for (const model of models.slice(0, 2)) clients.push(await sseClient(server.url)(model))
   await settled()
   for (const client of clients) await client.stop()
+}
+
+/** The bytes after which connections are cut, one for each shape. */
+const CUTS = [1, 60, 250, 700, 1500]
+
+/** The same for clients whose connections are cut at a step: they come back, also to the other process. */
+async function goesBackWithCuts(shape: string, run: (typeof shapes)[number][1]): Promise<void> {
+  await begin()
+  const proxy = await cuttableServer(server.url)
+  const url = proxy.url.replace(/\/$/, "")
+  const models = Array.from({ length: 4 }, () => new ChainModel())
+  const clients = await Promise.all(
+    models.map((model, i) => returning(i % 2 === 0 ? sseClient(url) : webSocketClient(url))(model)),
+  )
+  await told(shape, models)
+  const cut = proxy.cutAfter(CUTS[shapes.findIndex(([name]) => name === shape) % CUTS.length] as number, "received")
+  await run(chain)
+  for (let isCut = false; !isCut; await grow(1))
+    isCut = await Promise.race([cut.then(() => true), told(shape, models).then(() => false)])
+  await told(shape, models)
+  for (const client of clients) await client.stop()
+  await proxy.close()
 }

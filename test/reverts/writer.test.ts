@@ -1,8 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { subscribe } from "../../src/client/events/subscribe.js"
 import { localEvents } from "../../src/devnet/localEvents.js"
-import { EventReader } from "../../src/jsonrpc/events/eventReader.js"
-import { NO_BLOCKS, withEvents } from "../../src/page/data/recentBlocks.js"
 import { blockFeed } from "../../src/services/events/blockFeed.js"
 import { ChainModel } from "../fixtures/chainModel.js"
 import { type CuttableServer, cuttableServer } from "../fixtures/cuttableServer.js"
@@ -10,6 +8,7 @@ import {
   type BackChain,
   following,
   type OpenClient,
+  pageClient,
   shapes,
   sseClient,
   startWriter,
@@ -36,34 +35,9 @@ const settled = async (model: ChainModel) => {
   await expect.poll(() => [model.torn, model.ids], { timeout: 20_000 }).toEqual([undefined, ids])
 }
 
-/** Shows the blocks as the page does, without a browser. Opened again it goes on after its last event, as a browser's event source does. */
-function pageClient(): OpenClient {
-  let known = NO_BLOCKS
-  let start = "from=0"
-  return async (model) => {
-    const take = (name: string, data: string) => {
-      known = withEvents(known, [{ name, data }])
-      const { height, id } = JSON.parse(data)
-      if (id !== undefined) start = `after=${height}-${id}`
-      model.ids.splice(0, model.ids.length, ...known.blocks.map((block) => block.id).reverse())
-    }
-    const controller = new AbortController()
-    const response = await fetch(`${chain.url}/ext/bc/P/events?${start}`, { signal: controller.signal })
-    const ended = (async () => {
-      const reader = new EventReader()
-      for await (const bytes of response.body ?? []) for (const { name, data } of reader.push(bytes)) take(name, data)
-    })().catch(() => {})
-    const stop = () => {
-      controller.abort()
-      return ended
-    }
-    return { stop }
-  }
-}
-
 test.each(shapes)("the page shows what is left when the chain %s, and a page that was away, too", async (_shape, run) => {
   await chain.begin()
-  const [stays, goes] = [pageClient(), pageClient()]
+  const [stays, goes] = [pageClient(chain.url), pageClient(chain.url)]
   const [model, away] = [new ChainModel(), new ChainModel()]
   const client = await stays(model)
   const left = await goes(away)

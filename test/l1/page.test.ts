@@ -49,11 +49,29 @@ describe("in a browser", { ...needsChromium, timeout: 120_000 }, () => {
     await expectAccessible(page, "#/l1/mine")
 
     const rpcUrl = `${node.url}/ext/bc/mine/rpc`
-    const { l1s: listed } = await node.call<{ l1s: { keys: { privateKey: string }[] }[] }>("dev.listL1s")
+    const { l1s: listed } = await node.call<{ l1s: { subnetID: string; keys: { privateKey: string }[] }[] }>("dev.listL1s")
+    const l1Subnet = listed[0]?.subnetID as string
     const privateKey = listed[0]?.keys[0]?.privateKey as string
     const raw = signedTransfer({ chainID: 99_001n, nonce: 0, to: `0x${"0".repeat(38)}aa`, value: 1n, privateKey })
     await receiptOf(rpcUrl, await eth(rpcUrl, "eth_sendRawTransaction", [raw]))
     await page.getByRole("region", { name: "Latest blocks" }).getByText("1 transaction, 21,000 gas").waitFor()
+
+    const account = "0x8db97C7cEcE249c2b98bDC0226Cc4C2A57BF52FC"
+    for (const text of ["MINE", "99001", account]) {
+      await page.goto(`${node.url}/#/search/${text}`)
+      await page.waitForURL(`${node.url}/#/l1/mine`)
+    }
+    await page.goto(`${node.url}/#/search/0x${"12".repeat(20)}`)
+    await page.getByText("This is an address of EVM chains.").waitFor()
+    expect(await page.getByRole("link", { name: /^Open it as/ }).count()).toBe(0)
+    await page.goto(`${node.url}/#/l1/mine`)
+    await facts.getByRole("link", { name: shortened(l1Subnet) }).click()
+    await page.getByRole("heading", { name: "L1 mine" }).waitFor()
+    await page.getByRole("region", { name: "Hosted here" }).getByText(rpcUrl).waitFor()
+    await page.getByRole("link", { name: "blocks and log" }).click()
+    await page.setViewportSize({ width: 390, height: 800 })
+    await page.getByRole("region", { name: "Log of the plugin" }).waitFor()
+    expect(await page.evaluate<number>("document.documentElement.scrollWidth")).toBe(390)
 
     // The plugin does not follow the clock, and the page says so.
     await facts.getByText("that of this machine: its plugin does not follow the private chain").waitFor()

@@ -66,7 +66,7 @@ function L1Facts({ l1, evm, validators }: { readonly l1: L1; readonly evm: EvmCh
           {reason !== undefined && visibleText(reason)}
         </Fact>
         {paths.map((path) => (
-          <Fact key={path} name={path.split("/").at(-1) ?? ""}>
+          <Fact key={path} name={routeName(path)}>
             <code>{addressOf(path)}</code> <Copy text={addressOf(path)} />
           </Fact>
         ))}
@@ -89,6 +89,14 @@ function L1Facts({ l1, evm, validators }: { readonly l1: L1; readonly evm: EvmCh
       </Facts>
     </section>
   )
+}
+
+const ROUTES: Readonly<Record<string, string>> = { rpc: "RPC", ws: "WebSocket", validators: "Validators' API" }
+
+/** The name of a route of a VM, by the end of its path. */
+function routeName(path: string): string {
+  const last = path.split("/").at(-1) ?? ""
+  return ROUTES[last] ?? last
 }
 
 /** WebSockets have an address of their own kind. */
@@ -142,7 +150,10 @@ function PluginLog({ lines }: { readonly lines: readonly string[] }) {
   return (
     <section class="sheet" aria-label="Log of the plugin">
       <h2>Log of the plugin</h2>
-      <pre>{lines.map(visibleText).join("\n")}</pre>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls is reached by the keyboard. */}
+      <pre class="code" tabIndex={0}>
+        {lines.map(visibleText).join("\n")}
+      </pre>
     </section>
   )
 }

@@ -1,6 +1,7 @@
 import { useEffect } from "preact/hooks"
 import { type DecodedBytes, decode } from "../data/decoded.js"
 import { visibleText } from "../data/format.js"
+import { isEvmAddress, l1sNamed, l1sOfAccount } from "../data/l1s.js"
 import { hrefOf } from "../data/route.js"
 import { call, platform, type ResultOf } from "../data/rpc.js"
 import { useQuery } from "../data/useQuery.js"
@@ -33,9 +34,16 @@ const LOOKUPS: readonly (readonly [text: string, view: string, method: string, p
 ]
 
 async function search(text: string): Promise<SearchResult> {
-  if (/^\d+$/.test(text)) {
-    return { identified: undefined, decoded: undefined, matches: [{ text: "a block", view: "block", argument: text }] }
+  if (isEvmAddress(text)) {
+    const accounts = (await l1sOfAccount(text)).map(({ name }) => l1Match(`an account of L1 ${name}`, name))
+    return { identified: undefined, decoded: undefined, matches: accounts }
   }
+  const l1s = (await l1sNamed(text)).map(({ name }) => l1Match(`L1 ${name}`, name))
+  if (/^\d+$/.test(text)) {
+    const block = { text: "a block", view: "block", argument: text }
+    return { identified: undefined, decoded: undefined, matches: [...l1s, block] }
+  }
+  if (l1s.length > 0) return { identified: undefined, decoded: undefined, matches: l1s }
   const isHex = /^(0x)?([0-9a-f]{2})+$/i.test(text)
   const [identified, decoded] = await Promise.all([
     platform("identify", { text }).catch((error) => (isHex ? undefined : Promise.reject(error))),
@@ -47,6 +55,8 @@ async function search(text: string): Promise<SearchResult> {
     return { identified, decoded, matches: [{ text: "an output of this transaction", view: "tx", argument: txID }] }
   return { identified, decoded, matches: identified ? await matchesOf(identified) : [] }
 }
+
+const l1Match = (text: string, name: string): Match => ({ text, view: "l1", argument: name })
 
 async function matchesOf({ kind, forms, size }: IdentifyAnswer): Promise<readonly Match[]> {
   const { address, nodeID, cb58 = "" } = forms
@@ -101,8 +111,12 @@ function Result({ argument, opens }: { readonly argument: string; readonly opens
       <p class="text">
         <code>{visibleText(text.length > 200 ? `${text.slice(0, 200)}…` : text)}</code>
       </p>
+      {isEvmAddress(text) && <p>This is an address of EVM chains. Those of the P-Chain begin with P-, also for the same key.</p>}
       {query.error && (
-        <p>Search takes a height, an ID, an address, a node ID, a key, a UTXO reference, or hex of bytes to decode.</p>
+        <p>
+          Search takes a height, an ID, an address, a node ID, the name or chain ID of an L1, a key, a UTXO reference, or hex of
+          bytes to decode.
+        </p>
       )}
       <Answer query={query}>
         {({ identified, decoded, matches }) => (

@@ -1,4 +1,6 @@
 import { durationText, grouped, secondsOf, shortened, utcText, visibleText } from "../data/format.js"
+import { askL1s, type L1 } from "../data/l1s.js"
+import { hrefOf } from "../data/route.js"
 import { platform, type ResultOf } from "../data/rpc.js"
 import { useQuery } from "../data/useQuery.js"
 import { askValidators, type Validator } from "../data/validators.js"
@@ -21,7 +23,8 @@ async function askSubnet(subnetID: string) {
     platform("getTxs", { subnetID, kinds: ["ConvertSubnetToL1Tx"], limit: 1 }).catch(() => ({ txs: [] })),
   ])
   const chains = (blockchains ?? []).filter((chain) => chain.subnetID === subnetID)
-  return { subnet, chains, validators, price: BigInt(fee.price), now: secondsOf(timestamp), conversionTxID: txs[0]?.txID }
+  const hosted = (await askL1s().catch(() => [])).filter((l1) => l1.subnetID === subnetID)
+  return { subnet, chains, hosted, validators, price: BigInt(fee.price), now: secondsOf(timestamp), conversionTxID: txs[0]?.txID }
 }
 
 /** A subnet or L1: who controls it, its blockchains, and its validators with the time when their balances run out. */
@@ -29,14 +32,15 @@ export function SubnetView({ argument: subnetID }: { readonly argument: string }
   const query = useQuery(`subnet ${subnetID}`, () => askSubnet(subnetID), { pause: 2000 })
   return (
     <>
-      <Title>{subnetID === PRIMARY ? "Primary network" : isL1(query.data?.subnet) ? "L1" : "Subnet"}</Title>
+      <Title>{titleOf(subnetID, query.data)}</Title>
       <p>
         <code>{subnetID}</code> <Copy text={subnetID} />
       </p>
       <Answer query={query}>
-        {({ subnet, chains, validators, price, now, conversionTxID }) => (
+        {({ subnet, chains, hosted, validators, price, now, conversionTxID }) => (
           <>
             {subnet && <Control subnet={subnet} conversionTxID={conversionTxID} />}
+            <Hosted l1s={hosted} />
             {isL1(subnet) && <L1Health subnetID={subnetID} />}
             <Chains chains={chains} isPrimary={subnetID === PRIMARY} />
             <section class="sheet">
@@ -54,6 +58,30 @@ export function SubnetView({ argument: subnetID }: { readonly argument: string }
         )}
       </Answer>
     </>
+  )
+}
+
+function titleOf(subnetID: string, found: Pick<Awaited<ReturnType<typeof askSubnet>>, "subnet" | "chains"> | undefined): string {
+  if (subnetID === PRIMARY) return "Primary network"
+  const names = (found?.chains ?? []).map(({ name }) => visibleText(name)).join(", ")
+  return `${isL1(found?.subnet) ? "L1" : "Subnet"} ${names}`.trim()
+}
+
+/** The chains of a subnet whose VMs run in this node. */
+function Hosted({ l1s }: { readonly l1s: readonly L1[] }) {
+  if (l1s.length === 0) return null
+  return (
+    <section class="sheet" aria-label="Hosted here">
+      <h2>Hosted here</h2>
+      <Facts>
+        {l1s.map(({ name, chainID, paths }) => (
+          <Fact key={chainID} name={name}>
+            <a href={hrefOf("l1", name)}>blocks and log</a>{" "}
+            <code>{location.origin + (paths.find((path) => path.endsWith("/rpc")) ?? `/ext/bc/${name}`)}</code>
+          </Fact>
+        ))}
+      </Facts>
+    </section>
   )
 }
 

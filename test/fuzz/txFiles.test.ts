@@ -50,7 +50,9 @@ function spoiled(file: Json, random: Random): unknown {
   }
 }
 
-test("a damaged transaction file is refused, or reviewed and signed as what it is: it never ends a program", () => {
+test("a damaged transaction file is refused, or reviewed and signed as what it is: it never ends a program", {
+  timeout: 600_000,
+}, () => {
   const random = new Random(seed("transaction files"))
   let [refused, taken] = [0, 0]
   for (let i = 0; i < attempts(20_000); i++) {

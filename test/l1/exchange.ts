@@ -19,14 +19,15 @@ export const messenger = "0x52C84043CD9c865236f11d9Fc9F56aa003c1f922"
 /** A transaction of a funded key, by default of the first one. */
 export interface Transaction extends Pick<Transfer, "to" | "accessList"> {
   readonly data: string
+  readonly value?: bigint
   readonly key?: number
 }
 
 /** Sends a transaction, and returns its receipt. */
-export async function transact({ rpcUrl, evmChainID, keys }: MessagingL1, { key = 0, ...call }: Transaction) {
+export async function transact({ rpcUrl, evmChainID, keys }: MessagingL1, { key = 0, value = 0n, ...call }: Transaction) {
   const { address, privateKey } = keys[key] ?? { address: "", privateKey: "" }
   const nonce = Number(await eth(rpcUrl, "eth_getTransactionCount", [address, "pending"]))
-  const raw = signedTransfer({ ...call, chainID: evmChainID as bigint, nonce, value: 0n, privateKey })
+  const raw = signedTransfer({ ...call, chainID: evmChainID as bigint, nonce, value, privateKey })
   return receiptOf(rpcUrl, await eth(rpcUrl, "eth_sendRawTransaction", [raw]))
 }
 

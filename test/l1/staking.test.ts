@@ -1,10 +1,7 @@
 import { expect, test } from "vitest"
-import { encode } from "../../src/core/codec/decode.js"
 import { hexToBytes } from "../../src/core/lib/bytes.js"
 import { type Address, parsePChainAddress } from "../../src/core/types/address.js"
-import { type ID, idText, parseID, parseNodeID } from "../../src/core/types/id.js"
-import { unsignedMessage as unsignedMessageCodec } from "../../src/core/types/warp/message.js"
-import { encodePayload } from "../../src/core/types/warp/payload.js"
+import { idText, parseID, parseNodeID } from "../../src/core/types/id.js"
 import { encodePChainMessage, registrationIDOf } from "../../src/core/types/warp/pChainMessage.js"
 import { startDevnet } from "../../src/devnet/devnet.js"
 import { sentMessages, warpAccessList } from "../../src/evm/warpLogs.js"
@@ -13,21 +10,13 @@ import { stakingBytecode } from "./contracts/bytecode.js"
 import { eth, receiptOf, signedTransfer } from "./evm.js"
 import { messenger as manager } from "./exchange.js"
 import { needsClockPlugin, pluginDir } from "./plugins.js"
+import { uptimeMessage } from "./uptimeMessage.js"
 
 const TWO_WEEKS = 1_209_600n
 const COIN = 10n ** 18n
 const [REGISTER, COMPLETE, PROVE_UPTIME, END] = ["82fbdc9c", "1d429868", "1a0db779", "49cf8468"]
 const FIRST_MESSAGE = "0".repeat(64)
 const owner = { threshold: 1, addresses: [parsePChainAddress("P-local18jma8ppw3nhx5r4ap8clazz0dps7rv5u00z96u", "local")] }
-
-/** The message of a VM about the seconds that a validator was online: version 0, type 0. */
-function uptimeMessage(chainID: ID, validationID: ID, seconds: bigint): string {
-  const words = Buffer.alloc(46)
-  words.set(hexToBytes(validationID), 6)
-  words.writeBigUInt64BE(seconds, 38)
-  const payload = encodePayload({ kind: "AddressedCall", sourceAddress: new Uint8Array(0), payload: words })
-  return `0x${Buffer.from(encode(unsignedMessageCodec, { networkID: 12345, sourceChainID: chainID, payload })).toString("hex")}`
-}
 
 test("a staking manager registers validators, and after two weeks rewards the one that was online, and removes both", {
   ...needsClockPlugin("subnet-evm"),

@@ -85,10 +85,12 @@ export const hasOwnData = (dataDir: string): boolean => readdirSync(dataDir).len
  * of its directory hosts, or any beside a private chain that was copied over its API. `from` is the directory or the address of the original.
  */
 export function reportPChainOnly(store: Pick<Store, "latest" | "getMeta">, from: string, log: Pick<Log, "info">): void {
-  const isCopied = isMadeByOneNode(store) && storedIdentity(store)?.kind === "followed"
-  const hosted = isCopied ? [] : recordsIn(store.latest).map(({ name }) => name)
-  if (isCopied) log.info(P_CHAIN_ONLY, { from })
-  else if (hosted.length > 0) log.info(P_CHAIN_ONLY, { from, hosted: hosted.join(", ") })
+  if (storedIdentity(store)?.kind === "followed") {
+    if (isMadeByOneNode(store)) log.info(P_CHAIN_ONLY, { from })
+    return
+  }
+  const hosted = recordsIn(store.latest).map(({ name }) => name)
+  if (hosted.length > 0) log.info(P_CHAIN_ONLY, { from, hosted: hosted.join(", ") })
 }
 
 /** Says the same of a chain in a database, which has no rows of hosted chains: others may run beside any chain that one node makes. */

@@ -31,10 +31,9 @@ const selectors = {
   setEnabled: selectorOf("setEnabled(address)"),
 }
 
-const { skip } = { ...needsClockPlugin("subnet-evm"), ...(needsIcm.skip ? needsIcm : {}) }
-
 test("ICM's own NativeTokenStakingManager: two stakes of two weeks, one online and one offline, are rewarded by their uptime and paid back", {
-  skip,
+  ...needsClockPlugin("subnet-evm"),
+  ...needsIcm,
   timeout: 120_000,
 }, async () => {
   await using devnet = await startDevnet({ pluginDir })

@@ -117,7 +117,7 @@ function lastOf(view: View, dir: string) {
 }
 
 /** How much larger a data file may become that is made again, and the bytes of the pages of its tables. */
-const [GROWTH, LEAST_BYTES] = [1.5, 4 << 20]
+const [GROWTH, LEAST_BYTES] = [2, 4 << 20]
 
 /** Throws `node.upgrade_room`. */
 function requireRoom(held: ReplaceableStore, { dir }: UpgradePlace, found: Pick<UpgradeNeed, "schema" | "height">): UpgradeNeed {

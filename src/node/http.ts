@@ -1,3 +1,5 @@
+import { once } from "node:events"
+import { createServer } from "node:net"
 import { BLOCK_STREAM_PATHS, EVENT_PATHS, RELAY_EVENTS_PATH, services } from "../client/services.js"
 import type { Invalid } from "../core/lib/invalid.js"
 import { nodeError } from "../datadir/errors.js"
@@ -118,6 +120,16 @@ const NO_SUCH_CHAIN =
 function internalRoutes(routes: Routes): Routes {
   const isInternal = (path: string) => path === METRICS_PATH || services.health.paths.some((each) => path.startsWith(each))
   return new Map([...routes].filter(([path]) => isInternal(path)))
+}
+
+/** Throws the system's error if the address of a server is not available, before anything is written for it. */
+export async function tryAddress({ host, port = 0 }: Partial<ListenAddress>): Promise<void> {
+  if (port === 0) return
+  const server = createServer()
+  server.listen(port, host)
+  await once(server, "listening")
+  server.close()
+  await once(server, "close")
 }
 
 /** Reasons why a server cannot listen, by the code of the failing system call. */

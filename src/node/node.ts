@@ -12,7 +12,7 @@ import type { Store } from "../store/store.js"
 import { ActivityLog } from "./activityLog.js"
 import { type NodeApi, openApi } from "./api.js"
 import { healthLog, storeChecks, watchHistory } from "./health.js"
-import { type HttpHooks, listenError, type NodeServer, openHttpServer } from "./http.js"
+import { type HttpHooks, listenError, type NodeServer, openHttpServer, tryAddress } from "./http.js"
 import { registerNodeMetrics } from "./metrics.js"
 import type { NodeChain, NodeHooks } from "./nodeChain.js"
 import type { NodeOptions } from "./options.js"
@@ -72,6 +72,8 @@ async function start<O extends NodeOptions, S extends NodeChain>(store: Store, o
   const reportFault = (error: unknown, where: string) => api.onFault(error, where)
   const changes = new Emitter<AcceptedEvent>((error) => reportFault(error, "report of a change of the chain"))
   const hooks: NodeHooks = { reportFault, onFault: fail, stateChanged: (event) => changes.emit(event) }
+  // Several processes share their address.
+  if (options.http && !options.servingProcess) await tryAddress({ ...defaultHttpOptions, ...options.http })
   await loadSecp256k1()
   const chain = await openChain(store, { ...options, ...hooks })
   const publishers = await publishersOf(store, { ...options, reportFault }, chain)

@@ -22,7 +22,11 @@ test("a failed start leaves no lock and no file, so that the next start succeeds
   const chain = await startPrivateNode(options({ dataDir, http: { port: 0 } }))
   const { port } = chain.listening!
   const elsewhere = { dataDir: join(dataDir, "elsewhere") }
-  await expect(startPrivateNode(options({ ...elsewhere, http: { port } }))).rejects.toMatchObject({ code: "node.address_taken" })
+  const events: string[] = []
+  const log = createLog({ level: "info", form: "machines", now: Date.now, write: (line) => events.push(JSON.parse(line).event) })
+  const taken = options({ ...elsewhere, http: { port }, producer: { accounts: { count: 2 } }, log })
+  await expect(startPrivateNode(taken)).rejects.toMatchObject({ code: "node.address_taken" })
+  expect(events).toEqual([])
   await expect(startPrivateNode(options({ ...elsewhere, loadState: Uint8Array.of(1) }))).rejects.toMatchObject({
     code: "producer.bad_dump",
   })

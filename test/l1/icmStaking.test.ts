@@ -2,7 +2,7 @@ import { expect, test } from "vitest"
 import { parsePChainAddress } from "../../src/core/types/address.js"
 import { type ID, parseID, parseNodeID } from "../../src/core/types/id.js"
 import { startDevnet } from "../../src/devnet/devnet.js"
-import { developerGenesis } from "../../src/hosting/developerChain.js"
+import { developerGenesis, developerUpgrades } from "../../src/hosting/developerChain.js"
 import { eth } from "./evm.js"
 import { messenger as manager } from "./exchange.js"
 import { bytesOf, deployManager, icmBytecode, linked, listOf, needsIcm, selectorOf, tuple, word } from "./icm.js"
@@ -50,7 +50,9 @@ test("ICM's own NativeTokenStakingManager: two stakes of two weeks, one online a
     blockTimestamp: genesis.config.warpConfig.blockTimestamp,
     adminAddresses: [devnet.keys[0]?.evmAddress],
   }
-  const l1 = await devnet.createL1({ name: "mine", vm: "subnet-evm", validators: 2, managerAddress: manager, genesis })
+  // The rules before Granite, with blocks as fast as transactions.
+  const upgrades = JSON.parse(Buffer.from(developerUpgrades(45)).toString())
+  const l1 = await devnet.createL1({ name: "mine", vm: "subnet-evm", validators: 2, managerAddress: manager, genesis, upgrades })
   const { library, succeed, call, complete, initialise } = await deployManager(devnet, l1)
   await initialise()
   const calculator = await succeed({ data: icmBytecode("validator-manager/ExampleRewardCalculator") + word(REWARD), key: 2 })

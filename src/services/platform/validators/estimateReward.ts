@@ -53,10 +53,13 @@ export const estimateReward = method({
         restaked: described(u64, "The part of the reward that is restaked, in nAVAX; the rest is paid."),
         assumption: described(
           oneOf("nextBlock", "constantSupply"),
-          "`nextBlock`: the next block accepts the stake. `constantSupply`: until the cycle begins the supply grows by this stake alone.",
+          "With `nextBlock` the next block accepts the stake. With `constantSupply`, until the cycle begins the supply grows by this stake alone.",
         ),
-        leastReward: described(u64, "The least that the reward can become, by what others stake until the cycle begins."),
-        mostReward: described(u64, "The most that it can become."),
+        leastReward: described(
+          u64,
+          "The least that the reward can become, in nAVAX, by what others stake until the cycle begins.",
+        ),
+        mostReward: described(u64, "The most that it can become, in nAVAX."),
       }),
     ),
   }),

@@ -2,7 +2,6 @@ import { AsyncResource } from "node:async_hooks"
 import type { AcceptedEvent } from "../core/blocks/acceptedEvent.js"
 import { Emitter } from "../core/lib/emitter.js"
 import { Invalid } from "../core/lib/invalid.js"
-import { silentLog } from "../core/lib/log.js"
 import { max } from "../core/lib/math64.js"
 import { type ChargedPace, neverPausing } from "../core/lib/pace.js"
 import { chainTimeOf } from "../core/rules/context.js"
@@ -11,25 +10,20 @@ import type { Edits } from "../core/state/view.js"
 import type { Tx } from "../core/txs/tx.js"
 import type { ID } from "../core/types/id.js"
 import { isFinalFailure, isStoreFailure } from "../store/errors.js"
-import { type ChainEvents, ChainHead } from "./chain/chainHead.js"
+import type { ChainEvents } from "./chain/chainHead.js"
 import type { ChainStatus } from "./chain/chainStatus.js"
-import { IssueWaiters } from "./chain/issueWaiters.js"
 import { TxWaiters } from "./chain/txWaiters.js"
 import type { ClockState, ReadableClock } from "./clock/clock.js"
-import { openClock } from "./clock/storedClock.js"
 import { producerError } from "./errors.js"
-import { Treasury } from "./funds/treasury.js"
-import { lazyAccounts } from "./keys/accounts.js"
+import type { Treasury } from "./funds/treasury.js"
 import type { SigningKey } from "./keys/key.js"
-import { DEFAULT_POOL_GAS, type PrivateChainOptions } from "./options.js"
-import { Halt } from "./schedule/halt.js"
-import { ValidatorRenewal } from "./schedule/renewal.js"
-import { type BlockMode, Schedule } from "./schedule/schedule.js"
+import type { PrivateChainOptions } from "./options.js"
+import type { BlockMode } from "./schedule/schedule.js"
 import { SerialQueue } from "./serialQueue.js"
 import { Snapshots } from "./snapshots/snapshots.js"
 import type { Override } from "./tables.js"
 import { beginChain } from "./turn/beginChain.js"
-import type { ChainParts } from "./turn/chainParts.js"
+import { type ChainParts, openChainParts } from "./turn/chainParts.js"
 import { ChainTurn } from "./turn/chainTurn.js"
 import { dropInvalid, packMempool } from "./turn/packMempool.js"
 
@@ -56,42 +50,21 @@ export class PrivateChain {
 
   constructor(options: PrivateChainOptions) {
     this.options = options
-    this.#parts = this.#openParts(options)
+    this.#parts = openChainParts(options, {
+      events: this.#events,
+      callbacks: {
+        catchUp: () => this.#onTimer((chain) => chain.catchUp()),
+        pack: () => this.#onTimer(packMempool),
+        reverify: () => this.#onTimer(dropInvalid),
+      },
+      isInterrupted: () => this.#isInterrupted,
+    })
     this.status = this.#parts.head
     this.clock = this.#parts.clock
     this.treasury = this.#parts.treasury
     const { store, timers } = options
     this.snapshots = new Snapshots(store)
     this.txWaiters = new TxWaiters({ head: this.#parts.head, store, timers, decided: this.#events.decided })
-  }
-
-  #openParts(options: PrivateChainOptions): ChainParts {
-    const { rules, genesis, store, wall, timers, log = silentLog, choices = {}, project, projectOverride } = options
-    const { hasBuiltInValidators = true } = options
-    const { hasWarpLag = false, poolGas = DEFAULT_POOL_GAS, blockMode = { mode: "auto" }, renewsValidators = true } = choices
-    const clock = openClock(store, wall, choices, log)
-    const onFault = (error: unknown) => options.onFault?.(error)
-    const events = this.#events
-    const head = new ChainHead({ rules, store, onFault, clock, events, hasWarpLag, poolGas, project, projectOverride })
-    const halt = new Halt(wall, log)
-    const callbacks = {
-      catchUp: () => this.#onTimer((chain) => chain.catchUp()),
-      pack: () => this.#onTimer(packMempool),
-      reverify: () => this.#onTimer(dropInvalid),
-    }
-    return {
-      options,
-      head,
-      clock,
-      schedule: new Schedule(head, blockMode, { timers, wall, clock, halt, callbacks }),
-      treasury: new Treasury(head, genesis),
-      renewal: renewsValidators && hasBuiltInValidators ? new ValidatorRenewal(genesis, log) : undefined,
-      waiters: new IssueWaiters(),
-      halt,
-      accountKeys: lazyAccounts(choices.accounts),
-      log,
-      isInterrupted: () => this.#isInterrupted,
-    }
   }
 
   /**

@@ -16,8 +16,9 @@ import {
 } from "../types/warp/pChainMessage.js"
 import { chainTimeOf } from "./context.js"
 import { rulesError } from "./errors.js"
+import { signError } from "./signErrors.js"
 
-type Code = Extract<keyof typeof rulesError.list, `rules.sign_${string}`>
+type Code = keyof typeof signError.list
 
 /** Reasons why the P-Chain does not sign, with AvalancheGo's names for them, in the order of the numbers (from 1) that peers receive. */
 const reasons: readonly (readonly [Code, string])[] = [
@@ -53,19 +54,19 @@ export function signingErrorNumber(name: string): number | undefined {
 export function checkMaySign(view: View, networkID: number, message: UnsignedMessage, justification: Uint8Array): void {
   const call = parsed("rules.sign_bad_call", () => decodePayload(message.payload))
   if (call.kind !== "AddressedCall") {
-    throw rulesError("rules.sign_bad_call", { reason: `wrong payload type: *payload.${call.kind}` })
+    throw signError("rules.sign_bad_call", { reason: `wrong payload type: *payload.${call.kind}` })
   }
-  if (call.sourceAddress.length > 0) throw rulesError("rules.sign_source_address")
+  if (call.sourceAddress.length > 0) throw signError("rules.sign_source_address")
   const payload = parsed("rules.sign_bad_payload", () => decodePChainMessage(call.payload))
   checkIsTrue(view, payload, justification)
-  if (message.sourceChainID !== P_CHAIN_ID) throw rulesError("rules.sign_foreign_chain")
+  if (message.sourceChainID !== P_CHAIN_ID) throw signError("rules.sign_foreign_chain")
   if (message.networkID !== networkID) throw rulesError("rules.warp_network", { expected: networkID, got: message.networkID })
 }
 
 function checkIsTrue(view: View, payload: PChainMessage, justification: Uint8Array): void {
   if (payload.kind === "SubnetToL1Conversion") checkConversion(view, payload.id, justification)
   else if (payload.kind === "L1ValidatorWeight") checkWeight(view, payload)
-  else if (payload.kind !== "L1ValidatorRegistration") throw rulesError("rules.sign_payload_type", { kind: payload.kind })
+  else if (payload.kind !== "L1ValidatorRegistration") throw signError("rules.sign_payload_type", { kind: payload.kind })
   else if (payload.registered) requireValidator(view, payload.validationID)
   else checkNotRegistered(view, payload.validationID, justification)
 }
@@ -73,11 +74,11 @@ function checkIsTrue(view: View, payload: PChainMessage, justification: Uint8Arr
 function checkConversion(view: View, conversionID: ID, justification: Uint8Array): void {
   if (justification.length !== ID_SIZE) {
     const reason = `invalid hash length: expected ${ID_SIZE} bytes but got ${justification.length}`
-    throw rulesError("rules.sign_bad_justification", { reason })
+    throw signError("rules.sign_bad_justification", { reason })
   }
   const expected = requireConversion(view, toHex(justification) as ID)
   if (conversionID !== expected) {
-    throw rulesError("rules.sign_conversion_mismatch", { expected: idText(expected), got: idText(conversionID) })
+    throw signError("rules.sign_conversion_mismatch", { expected: idText(expected), got: idText(conversionID) })
   }
 }
 
@@ -93,7 +94,7 @@ function checkNotRegistered(view: View, validationID: ID, raw: Uint8Array): void
   }
   const registration = parsed("rules.sign_bad_registration", () => decodePChainMessage(justification.message))
   if (registration.kind !== "RegisterL1Validator") {
-    throw rulesError("rules.sign_bad_registration", { reason: `wrong payload type: *message.${registration.kind}` })
+    throw signError("rules.sign_bad_registration", { reason: `wrong payload type: *message.${registration.kind}` })
   }
   checkIsFor(validationID, registrationIDOf(registration))
   requireNoValidator(view, validationID)
@@ -101,7 +102,7 @@ function checkNotRegistered(view: View, validationID: ID, raw: Uint8Array): void
   if (expiry <= chainTimeOf(view)) return
   // A registration that was used once can never be used again, even before its expiry.
   if (view.get(tables.expiries, { expiry, validationID }) === undefined) {
-    throw rulesError("rules.sign_could_register", { validationID: idText(validationID), expiry })
+    throw signError("rules.sign_could_register", { validationID: idText(validationID), expiry })
   }
 }
 
@@ -119,8 +120,8 @@ function readJustification(raw: Uint8Array) {
   return valueOrThrow(
     () => decodeJustification(raw),
     ({ code, avalanchegoMessage: reason }) => {
-      if (code === "types.empty_justification") return rulesError("rules.sign_justification_type")
-      return rulesError(code === "types.justification_subnet" ? "rules.sign_bad_subnet" : "rules.sign_bad_justification", {
+      if (code === "types.empty_justification") return signError("rules.sign_justification_type")
+      return signError(code === "types.justification_subnet" ? "rules.sign_bad_subnet" : "rules.sign_bad_justification", {
         reason,
       })
     },
@@ -129,35 +130,35 @@ function readJustification(raw: Uint8Array) {
 
 function checkWeight(view: View, { validationID, nonce, weight }: L1ValidatorWeight): void {
   // Only a removal has this nonce, and a removed validator has no weight to sign for.
-  if (nonce === MAX64) throw rulesError("rules.sign_impossible_nonce")
+  if (nonce === MAX64) throw signError("rules.sign_impossible_nonce")
   const validator = requireValidator(view, validationID)
-  if (nonce + 1n !== validator.minNonce) throw rulesError("rules.sign_wrong_nonce", { nonce, minNonce: validator.minNonce })
-  if (weight !== validator.weight) throw rulesError("rules.sign_wrong_weight", { got: weight, expected: validator.weight })
+  if (nonce + 1n !== validator.minNonce) throw signError("rules.sign_wrong_nonce", { nonce, minNonce: validator.minNonce })
+  if (weight !== validator.weight) throw signError("rules.sign_wrong_weight", { got: weight, expected: validator.weight })
 }
 
 function requireValidator(view: View, validationID: ID) {
   const validator = view.get(tables.l1Validators, validationID)
-  if (!validator) throw rulesError("rules.sign_no_validation", { validationID: idText(validationID) })
+  if (!validator) throw signError("rules.sign_no_validation", { validationID: idText(validationID) })
   return validator
 }
 
 function requireNoValidator(view: View, validationID: ID): void {
   if (view.get(tables.l1Validators, validationID)) {
-    throw rulesError("rules.sign_validation_exists", { validationID: idText(validationID) })
+    throw signError("rules.sign_validation_exists", { validationID: idText(validationID) })
   }
 }
 
 function requireConversion(view: View, subnetID: ID): ID {
   const conversion = view.get(tables.conversions, subnetID)
-  if (!conversion) throw rulesError("rules.sign_no_conversion", { subnetID: idText(subnetID) })
+  if (!conversion) throw signError("rules.sign_no_conversion", { subnetID: idText(subnetID) })
   return conversion.conversionID
 }
 
 function checkIsFor(validationID: ID, justified: ID): void {
   if (validationID === justified) return
-  throw rulesError("rules.sign_validation_mismatch", { validationID: idText(validationID), justified: idText(justified) })
+  throw signError("rules.sign_validation_mismatch", { validationID: idText(validationID), justified: idText(justified) })
 }
 
 function parsed<T>(code: Code, read: () => T): T {
-  return valueOrThrow(read, ({ avalanchegoMessage: reason }) => rulesError(code, { reason }))
+  return valueOrThrow(read, ({ avalanchegoMessage: reason }) => signError(code, { reason }))
 }

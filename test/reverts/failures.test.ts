@@ -8,6 +8,7 @@ import { localEvents } from "../../src/devnet/localEvents.js"
 import { type Node, startNode } from "../../src/node/node.js"
 import { blockFeed } from "../../src/services/events/blockFeed.js"
 import { servedNodeChain } from "../../src/sources/served/serve.js"
+import { LmdbWriter } from "../../src/store/lmdb/lmdbWriter.js"
 import { SCHEMA } from "../../src/store/meta.js"
 import { ChainModel } from "../fixtures/chainModel.js"
 import { type CuttableServer, cuttableServer } from "../fixtures/cuttableServer.js"
@@ -42,6 +43,8 @@ interface FrontEnd {
 const CUTS = [1, 60, 250, 700, 1500]
 /** The reads that fail. */
 const READS = [1, 2, 3, 5, 9]
+/** The commits that fail: a copy goes back with one, executes blocks again with others, and remembers with one that its readers were told. */
+const COMMITS = [1, 2, 3, 4, 5]
 
 /** The URL of a proxy without the slash at its end, to which clients add their paths. */
 const urlOf = ({ url }: CuttableServer) => url.replace(/\/$/, "")
@@ -79,6 +82,22 @@ async function startServer(): Promise<FrontEnd> {
   return { chain, node, between: { "the directory cannot be read": (step) => failing.failAt(READS[step] as number) }, stop }
 }
 
+/** Lets a commit to a store on the disk, which only copies have here, fail in the middle; resolves when it has failed. */
+function unwritable(step: number): Promise<unknown> {
+  const { commit } = LmdbWriter.prototype
+  let left = COMMITS[step] as number
+  return new Promise<void>((resolve) => {
+    vi.spyOn(LmdbWriter.prototype, "commit").mockImplementation(function (this: LmdbWriter, given) {
+      if (--left !== 0) return commit.call(this, given)
+      resolve()
+      const begin = () => {
+        throw Object.assign(new Error("no space left on the device"), { code: "ENOSPC" })
+      }
+      return commit.call(this, { ...given, begin })
+    })
+  })
+}
+
 /** A copy of a chain, or a copy of a copy: what it follows is behind a proxy. */
 const startCopies = (count: number) => async (): Promise<FrontEnd> => {
   const folder = mkdtempSync(join(tmpdir(), "serac-copies-fail-"))
@@ -99,8 +118,8 @@ const startCopies = (count: number) => async (): Promise<FrontEnd> => {
     await chain.node.stop()
     rmSync(folder, { recursive: true, force: true })
   }
-  const between = Object.fromEntries(proxies.map((proxy, i) => [`connection ${i} to the chain is cut`, cutting(proxy)]))
-  return { chain, node: copies.at(-1) as Node, between, stop }
+  const cuts = Object.fromEntries(proxies.map((proxy, i) => [`connection ${i} to the chain is cut`, cutting(proxy)]))
+  return { chain, node: copies.at(-1) as Node, between: { ...cuts, "a copy cannot be written": unwritable }, stop }
 }
 
 async function startReadServer(): Promise<FrontEnd> {
@@ -154,9 +173,9 @@ const settled = async (chain: BackChain, model: ChainModel) => {
   await expect.poll(() => [model.torn, model.ids], { timeout: 20_000 }).toEqual([undefined, ids])
 }
 
-/** Runs a shape with a client, while something fails at a step: the client has the chain in the end. */
+/** Runs a shape with a client, while something fails at a step: the client has the chain in the end, and the front end is healthy. */
 async function goesBack(
-  chain: BackChain,
+  { chain, node }: Pick<FrontEnd, "chain" | "node">,
   open: OpenClient,
   run: (chain: BackChain) => Promise<unknown>,
   fail: () => Promise<unknown>,
@@ -167,11 +186,11 @@ async function goesBack(
   await settled(chain, model)
   const failed = fail()
   await run(chain)
-  // There may be less to tell than is due until the failure: more blocks follow.
-  for (let hasFailed = false; !hasFailed; await chain.grow(1))
-    hasFailed = await Promise.race([failed.then(() => true), settled(chain, model).then(() => false)])
+  // There may be less to tell than is due until the failure: more blocks follow, but none after it.
+  while (!(await Promise.race([failed.then(() => true), settled(chain, model).then(() => false)]))) await chain.grow(1)
   await settled(chain, model)
   vi.restoreAllMocks()
+  await expect.poll(async () => (await fetch(`${node.listening?.url}/ext/health`)).status, { timeout: 20_000 }).toBe(200)
   await client.stop()
 }
 
@@ -217,7 +236,7 @@ describe.each(frontEnds)("%s", (_name, start, clients, needs) => {
         }
         for (const [what, fail] of Object.entries(failures))
           for (const step of stepsOf(shape))
-            await goesBack(chain, client(urlOf(proxy), chain), run, () => fail(step)).catch((error) => {
+            await goesBack(frontEnd, client(urlOf(proxy), chain), run, () => fail(step)).catch((error) => {
               throw new Error(`${what}, step ${step}: ${error.message}`, { cause: error })
             })
       })
@@ -231,7 +250,7 @@ test.each(shapes)(
     const { chain, node, stop } = await startWriterAlone()
     const events = localEvents(blockFeed(node.api.node, () => node.api.contexts.open()))
     const open = following(async (options) => events.subscribe(options))
-    for (const step of stepsOf(shape)) await goesBack(chain, open, run, () => unreadable(node)(step))
+    for (const step of stepsOf(shape)) await goesBack({ chain, node }, open, run, () => unreadable(node)(step))
     events.close()
     await stop()
   },

@@ -62,8 +62,8 @@ export class FollowedChain {
   /** Overrides that were received and not applied yet, by position. They may be those of later blocks. */
   readonly #waiting = new Map<bigint, OverrideItem>()
   readonly #wayBack: WayBack
-  /** Blocks that were accepted and not written yet. */
-  readonly #unwritten: Block[] = []
+  /** Blocks that were accepted, and that readers were not told of yet. */
+  readonly #untold: Block[] = []
   #outer: OuterChain
   #decided: DecidedBlocks
   #isStopped = false
@@ -154,7 +154,7 @@ export class FollowedChain {
 
   /** Continues from the disk. */
   #reopen(): void {
-    this.#unwritten.length = 0
+    this.#untold.length = 0
     this.#outer = this.#openOuter()
     this.#decided = this.#decidedOn(this.#outer)
   }
@@ -170,7 +170,7 @@ export class FollowedChain {
     if (item.kind === "override") this.#keepOverride(item)
     else {
       this.#accept(item)
-      this.#unwritten.push(item.block.inner)
+      this.#untold.push(item.block.inner)
     }
     for (let due = this.#dueOverride(); due; due = this.#dueOverride()) {
       this.#flush()
@@ -201,13 +201,14 @@ export class FollowedChain {
     this.#waiting.clear()
     this.#overrides = new CopiedOverrides(this.#state)
     this.#reopen()
-    this.#tell([])
+    this.#tell()
   }
 
   /** Tells readers what was written: first the revert that is due, once the last common block is here, and no block before it. */
-  #tell(blocks: readonly Block[]): void {
+  #tell(): void {
     const { stateChanged } = this.#options
     const common = this.#wayBack.settle(this.#outer.chain.lastAccepted)
+    const blocks = this.#untold.splice(0)
     if (common) stateChanged({ kind: "revert", ...common })
     else if (this.#wayBack.isOwed) return
     for (const block of blocks) if (!common || block.height > common.height) stateChanged({ kind: "block", block })
@@ -238,10 +239,10 @@ export class FollowedChain {
   }
 
   #flush(): void {
-    const blocks = this.#unwritten.splice(0)
-    if (blocks.length === 0) return
+    // A revert is due until it was told, also if its blocks were written before.
+    if (this.#untold.length === 0 && !this.isGoingBack) return
     this.#write(() => this.#outer.chain.flush())
-    this.#tell(blocks)
+    this.#tell()
     this.#mark()
     const { target } = this.status
     const { until = target } = this.#options

@@ -261,3 +261,20 @@ test.each([
   const { status, body } = await exchange(server, { method: "GET", path: EVENTS + query })
   expect([status, body.trim()]).toEqual([400, text])
 })
+
+test("a stream that goes on after an event whose ID cannot be read is refused, and one after an empty ID begins with the next block", async () => {
+  const { api, node, store } = localApi()
+  const { empty } = chain(store, node)
+  await using server = await serve(api)
+  const after = (id: string) => exchange(server, { method: "GET", path: `${EVENTS}?from=0`, headers: { "last-event-id": id } })
+  for (const id of ["banana", "-1", "3-", "3, 4"]) {
+    const { status, body } = await after(id)
+    const text =
+      "the header Last-Event-ID of the event stream takes the ID of an event, such as 12-2pjM..., or a height in digits"
+    expect([id, status, body.trim()]).toEqual([id, 400, text])
+  }
+  const listener = await listen(server, EVENTS, { "last-event-id": "" })
+  empty()
+  expect(await heights(listener, 1)).toEqual(["1"])
+  listener.stop()
+})

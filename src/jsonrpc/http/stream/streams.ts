@@ -39,7 +39,7 @@ export class Streams {
 
   /** Turns a response into a stream that starts after Last-Event-ID or `?after=`, at `?from=`, or with the next block. */
   open(hub: EventHub, { request, response, headers, target, meter, connection }: OpenExchange): HttpResponse | undefined {
-    const feed = feedOf(hub, target.query)
+    const feed = feedOf(hub, request, target.query)
     if (typeof feed === "string") return errorText(400, feed)
     if (!this.#isBelowLimit(meter.client)) return TOO_MANY_STREAMS
     response.writeHead(200, ["Content-Type", hub.contentType, ...HEADERS, ...headers] as string[])
@@ -67,7 +67,7 @@ export class Streams {
   openWebSocket(hub: EventHub, exchange: UpgradeExchange): HttpResponse | undefined {
     const { request, target, meter } = exchange
     if (hub.contentType !== EVENT_STREAM) return NO_WEB_SOCKET
-    const feed = feedOf(hub, target.query)
+    const feed = feedOf(hub, request, target.query)
     if (typeof feed === "string") return errorText(400, feed)
     if (!this.#isBelowLimit(meter.client)) return TOO_MANY_STREAMS
     this.#webSockets.accept(exchange, (sink, onClose) => {
@@ -148,14 +148,17 @@ function sayGoodbye(socket: Socket, reason: string): void {
   setTimeout(() => socket.destroy(), LAST_MILLISECONDS).unref()
 }
 
-/** Returns the feed that the parameters of a stream select, or a sentence about a parameter that is unknown or cannot be read. */
-function feedOf({ feed }: EventHub, query: string): Feed | string {
+const PLACE = "takes the ID of an event, such as 12-2pjM..., or a height in digits"
+
+/** Returns the feed that a request for a stream selects, or a sentence about what of it is unknown or cannot be read. */
+function feedOf({ feed }: EventHub, request: IncomingMessage, query: string): Feed | string {
+  const lastSeen = lastEventID(request)
+  if (lastSeen && !placeIn(lastSeen)) return `the header Last-Event-ID of the event stream ${PLACE}`
   const params = new URLSearchParams(query)
   if (params.has("from") && params.has("after")) return 'the event stream takes "from" or "after", not both'
   if (!params.getAll("from").every((text) => /^\d{1,20}$/.test(text)))
     return 'the parameter "from" of the event stream takes a height in digits'
-  if (!params.getAll("after").every(placeIn))
-    return 'the parameter "after" of the event stream takes the ID of an event, such as 12-2pjM..., or a height in digits'
+  if (!params.getAll("after").every(placeIn)) return `the parameter "after" of the event stream ${PLACE}`
   params.delete("from")
   params.delete("after")
   const [other] = params.keys()
@@ -164,10 +167,12 @@ function feedOf({ feed }: EventHub, query: string): Feed | string {
 }
 
 function startOf(request: IncomingMessage, query: string): StreamStart | undefined {
-  const header = request.headers["last-event-id"]
   const params = new URLSearchParams(query)
-  const [after, from] = [params.get("after"), params.get("from")]
-  const lastSeen = (typeof header === "string" ? placeIn(header) : undefined) ?? (after === null ? undefined : placeIn(after))
+  const from = params.get("from")
+  const lastSeen = placeIn(lastEventID(request) || params.get("after") || "")
   if (lastSeen) return { after: lastSeen }
   return from === null ? undefined : { from: BigInt(from) }
 }
+
+/** Returns the last event of a client that comes back; an empty text is none, as in the standard of server-sent events. */
+const lastEventID = ({ headers }: IncomingMessage): string => String(headers["last-event-id"] ?? "")

@@ -51,7 +51,7 @@ export interface RunOptions extends Omit<PluginOptions, "onFault"> {
 
 /** A chain whose plugin runs. */
 export class ChainRun {
-  readonly #parts: ChainParts
+  readonly #parts: RunParts
   readonly #watchdog: Watchdog
   /** The HTTP handlers of the VM by the end of their path, such as `/rpc`. */
   readonly handlers: ReadonlyMap<string, GrpcClient>
@@ -70,7 +70,7 @@ export class ChainRun {
   /** Ends the chain with a reason. */
   fail: (reason: string) => void = () => {}
 
-  constructor(parts: ChainParts) {
+  constructor(parts: RunParts) {
     this.#parts = parts
     this.contexts = parts.contexts
     this.messages = parts.messages
@@ -203,7 +203,8 @@ const TELL_MILLISECONDS = 2000
 /** The time that a VM has for its metrics, milliseconds. The metrics of the node wait for them. */
 const GATHER_MILLISECONDS = 1000
 
-export interface ChainParts {
+/** What makes up a chain that runs. */
+export interface RunParts {
   readonly plugin: PluginProcess
   /** What the VM calls. */
   readonly servers: readonly { close(): void }[]

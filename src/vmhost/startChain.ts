@@ -6,7 +6,7 @@ import { hexToBytes } from "../core/lib/bytes.js"
 import type { Invalid } from "../core/lib/invalid.js"
 import { REFERENCE } from "../core/networks/reference.js"
 import type { WrapperPosition } from "../core/rules/epoch.js"
-import { type ChainParts, ChainRun, type RunOptions } from "./chainRun.js"
+import { type RunParts, ChainRun, type RunOptions } from "./chainRun.js"
 import type { PluginDatabase } from "./database/pluginDatabase.js"
 import { BlockContexts } from "./engine/blockContext.js"
 import { Engine } from "./engine/engine.js"
@@ -59,7 +59,7 @@ export async function tryChain<T>(options: VMOptions, task: (vm: Pick<Initialize
 type VMOptions = Omit<RunOptions, "alone" | "onAccepted">
 
 /** A VM that was told of its chain, with what it uses. */
-interface InitializedVM extends Pick<ChainParts, "plugin" | "servers" | "messages" | "handlers" | "headerHandler" | "version"> {
+interface InitializedVM extends Pick<RunParts, "plugin" | "servers" | "messages" | "handlers" | "headerHandler" | "version"> {
   readonly vm: StartingVM
   readonly last: InitializeResponse
   /** Returns the time that the VM shows, Unix milliseconds. */

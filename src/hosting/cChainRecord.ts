@@ -26,7 +26,7 @@ export function cChainRecord(chainID: ID, { upgrade, config }: CChainChoice): Ch
 }
 
 /** Returns whether a chain is the C-Chain: the only one of the primary network that a node hosts. */
-export const isCChain = ({ subnetID }: ChainRecord): boolean => subnetID === PRIMARY_NETWORK_ID
+export const isCChain = ({ subnetID }: Pick<ChainRecord, "subnetID">): boolean => subnetID === PRIMARY_NETWORK_ID
 
 /** Returns the rules of a hosted chain: those of its record, or those of the network. */
 export function rulesOf({ rules }: ChainRecord, ofNetwork: Upgrades): Upgrades {

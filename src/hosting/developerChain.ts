@@ -3,8 +3,9 @@ import { valueOrUndefined } from "../core/lib/invalid.js"
 import { type Json, printJson } from "../core/lib/json.js"
 import { parseJson } from "../core/lib/parseJson.js"
 import { UNSCHEDULED } from "../core/networks/upgrades.js"
-import { type ID, SUBNET_EVM } from "../core/types/id.js"
-import { CORETH } from "../vmhost/plugin/pluginFiles.js"
+import { SUBNET_EVM } from "../core/types/id.js"
+import { isCChain } from "./cChainRecord.js"
+import type { ChainRecord } from "./chainRecord.js"
 
 /** The first chain ID of developers' EVM chains. */
 export const FIRST_EVM_CHAIN_ID = 99_001n
@@ -103,8 +104,9 @@ export function developerConfig(given: Uint8Array = new Uint8Array(0)): Uint8Arr
  * Returns the configuration with what a VM needs here. Subnet-evm is told to keep its data in the host's database; otherwise it loses accepted
  * blocks when its process is killed. The C-Chain has a developer's configuration, and looks for no other nodes that have its state.
  */
-export function effectiveConfig(vmID: ID, config: Uint8Array): Uint8Array {
-  if (vmID === CORETH) return mergedConfig({ ...DEVELOPER_CONFIG, "state-sync-enabled": false }, config)
+export function effectiveConfig(record: Pick<ChainRecord, "subnetID" | "vmID" | "config">): Uint8Array {
+  const { vmID, config } = record
+  if (isCChain(record)) return mergedConfig({ ...DEVELOPER_CONFIG, "state-sync-enabled": false }, config)
   return vmID === SUBNET_EVM ? mergedConfig({ "use-standalone-database": false }, config) : config
 }
 

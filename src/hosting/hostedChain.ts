@@ -8,7 +8,7 @@ import { aliasesOf, chainIDOf, type GenesisChains } from "../core/networks/alias
 import { heightOf, tables } from "../core/state/tables.js"
 import type { View } from "../core/state/view.js"
 import { acceptedTx } from "../core/txs/execute.js"
-import { type ID, idOfName, idText, type NodeID, PRIMARY_NETWORK_ID } from "../core/types/id.js"
+import { type ID, idOfName, idText, type NodeID } from "../core/types/id.js"
 import type { StoredChain } from "../datadir/storedChain.js"
 import { makeOwnerDirectory } from "../files/ownerOnly.js"
 import type { Identity } from "../node/identity/identity.js"
@@ -124,6 +124,9 @@ export function openHostedChain(
   return { record, isCChain: isCChain(record), plugin, database, dataDir, genesis }
 }
 
+/** A subnet that nobody validates. That of the L1 does not exist before its files were tried. */
+const TRIAL_SUBNET = idOfName("a trial of files")
+
 /**
  * Tries whether the plugin of a VM takes the files of an L1 that is to be created. Nothing of the trial stays. Throws `vm.*`, and the reason of
  * `ending`.
@@ -131,7 +134,7 @@ export function openHostedChain(
 export async function tryFiles(prepared: PreparedVM, options: ChainHostOptions, ending: AbortSignal): Promise<void> {
   const { genesis, ...files } = prepared
   const { pluginDir, pluginProtocol, clock } = options
-  const record = { ...files, subnetID: PRIMARY_NETWORK_ID, chainID: idOfName(prepared.name), rules: "", isStopped: true }
+  const record = { ...files, subnetID: TRIAL_SUBNET, chainID: idOfName(prepared.name), rules: "", isStopped: true }
   const dataDir = mkdtempSync(join(tmpdir(), "serac-l1-trial-"))
   try {
     const vm = {
@@ -191,12 +194,12 @@ export function setupOf(
   files: Pick<HostedChain, "dataDir" | "genesis">,
 ) {
   const { xChainID, cChainID, avaxAssetID } = data.genesis
-  const { subnetID, chainID, vmID, config, upgrades: upgradeBytes } = record
+  const { subnetID, chainID, upgrades: upgradeBytes } = record
   const { networkID } = data.rules
   const upgrades = rulesOf(record, data.rules.upgrades)
   const { nodeID, publicKey } = identity
   const network = { networkID, upgrades, xChainID, cChainID, avaxAssetID, nodeID, publicKey }
-  return { ...network, ...files, subnetID, chainID, upgradeBytes, config: effectiveConfig(vmID, config) }
+  return { ...network, ...files, subnetID, chainID, upgradeBytes, config: effectiveConfig(record) }
 }
 
 /**

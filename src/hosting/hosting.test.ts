@@ -6,11 +6,12 @@ import { utf8 } from "../core/lib/bytes.js"
 import { silentLog } from "../core/lib/log.js"
 import { identityText } from "../core/networks/chainIdentity.js"
 import { tables } from "../core/state/tables.js"
-import { type ID, idOfName, idText, SUBNET_EVM } from "../core/types/id.js"
+import { type ID, idOfName, idText, PRIMARY_NETWORK_ID, SUBNET_EVM } from "../core/types/id.js"
 import { evmGenesis } from "../evm/genesis.js"
 import { openDevnet } from "../producer/devnet.fixture.js"
 import { hostedTables } from "../producer/tables.js"
 import { MemoryStore } from "../store/memory/memoryStore.js"
+import { CORETH } from "../vmhost/plugin/pluginFiles.js"
 import { type ChainRecord, recordEdits, recordsIn, removalEdits, removeOtherFolders, reportPChainOnly } from "./chainRecord.js"
 import { developerConfig, developerGenesis, developerUpgrades, effectiveConfig } from "./developerChain.js"
 import { aliasPorts, logPluginLine, writtenPChain } from "./hostedChain.js"
@@ -48,20 +49,26 @@ describe("the developer's chain of subnet-evm", () => {
   })
 
   test("keeps its data in the host's database, unless its configuration says otherwise", () => {
-    expect(json(effectiveConfig(SUBNET_EVM, developerConfig()))).toMatchObject({
+    const configOf = (vmID: ID, config: Uint8Array) => effectiveConfig({ subnetID: "11".repeat(32) as ID, vmID, config })
+    expect(json(configOf(SUBNET_EVM, developerConfig()))).toMatchObject({
       "use-standalone-database": false,
       "warp-api-enabled": true,
     })
-    expect(json(effectiveConfig(SUBNET_EVM, new Uint8Array(0)))).toEqual({ "use-standalone-database": false })
-    expect(json(effectiveConfig(SUBNET_EVM, utf8('{"use-standalone-database":true}')))).toEqual({
+    expect(json(configOf(SUBNET_EVM, new Uint8Array(0)))).toEqual({ "use-standalone-database": false })
+    expect(json(configOf(SUBNET_EVM, utf8('{"use-standalone-database":true}')))).toEqual({
       "use-standalone-database": true,
     })
     // 64-bit integers stay as they are.
-    expect(effectiveConfig(SUBNET_EVM, utf8('{"a":18446744073709551615}'))).toEqual(
+    expect(configOf(SUBNET_EVM, utf8('{"a":18446744073709551615}'))).toEqual(
       utf8('{"use-standalone-database":false,"a":18446744073709551615}'),
     )
-    expect(effectiveConfig(SUBNET_EVM, utf8("{"))).toEqual(utf8("{"))
-    expect(effectiveConfig(idOfName("xsvm"), utf8("x"))).toEqual(utf8("x"))
+    expect(configOf(SUBNET_EVM, utf8("{"))).toEqual(utf8("{"))
+    expect(configOf(idOfName("xsvm"), utf8("x"))).toEqual(utf8("x"))
+    // An L1 may run the VM of the C-Chain without being it.
+    expect(configOf(CORETH, utf8("{}"))).toEqual(utf8("{}"))
+    expect(json(effectiveConfig({ subnetID: PRIMARY_NETWORK_ID, vmID: CORETH, config: utf8("{}") }))).toMatchObject({
+      "state-sync-enabled": false,
+    })
   })
 
   test("another genesis has no chain ID", () => {

@@ -57,7 +57,7 @@ describe("in a browser", { ...needsChromium, timeout: 120_000 }, () => {
     await page.getByRole("region", { name: "Latest blocks" }).getByText("1 transaction, 21,000 gas").waitFor()
 
     const account = "0x8db97C7cEcE249c2b98bDC0226Cc4C2A57BF52FC"
-    for (const text of ["MINE", "99001", account]) {
+    for (const text of ["mine", "99001", account]) {
       await page.goto(`${node.url}/#/search/${text}`)
       await page.waitForURL(`${node.url}/#/l1/mine`)
     }
@@ -67,8 +67,7 @@ describe("in a browser", { ...needsChromium, timeout: 120_000 }, () => {
     await page.goto(`${node.url}/#/l1/mine`)
     await facts.getByRole("link", { name: shortened(l1Subnet) }).click()
     await page.getByRole("heading", { name: "L1 mine" }).waitFor()
-    await page.getByRole("region", { name: "Hosted here" }).getByText(rpcUrl).waitFor()
-    await page.getByRole("link", { name: "blocks and log" }).click()
+    await page.getByRole("link", { name: "mine", exact: true }).click()
     await page.setViewportSize({ width: 390, height: 800 })
     await page.getByRole("region", { name: "Log of the plugin" }).waitFor()
     expect(await page.evaluate<number>("document.documentElement.scrollWidth")).toBe(390)

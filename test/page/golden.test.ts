@@ -63,7 +63,7 @@ describe("on a recorded chain of all eras, served to the public", { ...needsChro
       "#/subnet/2TFk86o2z9X9PNXoJxqQFdU63BM3DirXwgtobMBJMVV77rQVgi",
       "0xc0ffee0000000000000000000000000000c0ffee",
     )
-    await page.getByText("manager chain").waitFor()
+    await page.getByText("manager chain", { exact: true }).waitFor()
     expect(await page.getByText("inactive").count()).toBe(3)
     expect(await page.getByText(/^in \d+ years/).count()).toBe(3)
     await page.getByText("It has enough active weight until 2036-11-12 03:00:20 UTC at least.").waitFor()

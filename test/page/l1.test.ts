@@ -43,7 +43,7 @@ describe("L1 validators and auto-renewed validators", { ...needsChromium, timeou
   test("an L1 validator is reached from its L1, and shows its weight, balance, run-out, owners, nonce and history", async () => {
     await using opened = await openPage(browser, `${node.url}/#/subnet/${l1.subnetID}`)
     const { page, faults } = opened
-    await page.getByRole("heading", { name: "L1", exact: true }).waitFor()
+    await page.getByRole("heading", { name: "L1 L1", exact: true }).waitFor()
     await page.locator(`.table a[href="#/l1validator/${registered.validationID}"]`).click()
     await page.getByRole("heading", { name: "L1 validator", exact: true }).waitFor()
     await page.getByText("Registered").waitFor()

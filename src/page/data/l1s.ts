@@ -1,3 +1,4 @@
+import { network } from "./network.js"
 import { call, type DevResultOf, dev } from "./rpc.js"
 
 /** An L1 whose VM runs in the node. */
@@ -6,31 +7,24 @@ export type L1 = DevResultOf<"listL1s">["l1s"][number]
 /** Returns the L1s whose VMs run in the node. */
 export const askL1s = async (): Promise<readonly L1[]> => (await dev("listL1s")).l1s
 
-/** Returns the L1s that a text names: by name, blockchain ID or chain ID of the EVM. A node without private chain has none. */
+/** Returns the L1s of a node, or none if it hosts none. */
+export const l1sIfAny = async () => (network.value.hasLab ? askL1s() : [])
+
+/** Returns the L1s that a text names: by name, blockchain ID or chain ID of the EVM. */
 export async function l1sNamed(text: string): Promise<readonly L1[]> {
-  const l1s = await askL1s().catch(() => [])
-  return l1s.filter(
-    ({ name, chainID, evmChainID }) =>
-      name.toLowerCase() === text.toLowerCase() || chainID === text || String(evmChainID) === text,
-  )
+  return (await l1sIfAny()).filter(({ name, chainID, evmChainID }) => [name, chainID, evmChainID].includes(text))
 }
 
 /** An address of EVM chains. */
 export const isEvmAddress = (text: string): boolean => /^0x[0-9a-f]{40}$/i.test(text)
 
-/** Returns the EVM chains on which an address has funds, has sent a transaction, or is a contract. */
+/** Returns the EVM chains on which an address has funds. */
 export async function l1sOfAccount(address: string): Promise<readonly L1[]> {
-  const l1s = await askL1s().catch(() => [])
-  const known = await Promise.all(l1s.map((l1) => hasAccount(l1, address).catch(() => false)))
-  return l1s.filter((_, i) => known[i])
-}
-
-async function hasAccount({ paths, evmChainID }: L1, address: string): Promise<boolean> {
-  const rpc = paths.find((path) => path.endsWith("/rpc"))
-  if (rpc === undefined || evmChainID === undefined) return false
-  const methods = ["eth_getBalance", "eth_getTransactionCount", "eth_getCode"]
-  const facts = await Promise.all(methods.map((method) => call<string>(rpc, method, [address, "latest"])))
-  return facts.some((fact) => !/^0x0?$/.test(fact))
+  const l1s = await l1sIfAny()
+  const balances = await Promise.all(
+    l1s.map(({ name }) => call<string>(`/ext/bc/${name}/rpc`, "eth_getBalance", [address, "latest"]).catch(() => "0x0")),
+  )
+  return l1s.filter((_, i) => balances[i] !== "0x0")
 }
 
 /** A transaction of an EVM chain. */

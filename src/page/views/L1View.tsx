@@ -66,7 +66,7 @@ function L1Facts({ l1, evm, validators }: { readonly l1: L1; readonly evm: EvmCh
           {reason !== undefined && visibleText(reason)}
         </Fact>
         {paths.map((path) => (
-          <Fact key={path} name={routeName(path)}>
+          <Fact key={path} name={path.split("/").at(-1) ?? ""}>
             <code>{addressOf(path)}</code> <Copy text={addressOf(path)} />
           </Fact>
         ))}
@@ -89,14 +89,6 @@ function L1Facts({ l1, evm, validators }: { readonly l1: L1; readonly evm: EvmCh
       </Facts>
     </section>
   )
-}
-
-const ROUTES: Readonly<Record<string, string>> = { rpc: "RPC", ws: "WebSocket", validators: "Validators' API" }
-
-/** The name of a route of a VM, by the end of its path. */
-function routeName(path: string): string {
-  const last = path.split("/").at(-1) ?? ""
-  return ROUTES[last] ?? last
 }
 
 /** WebSockets have an address of their own kind. */

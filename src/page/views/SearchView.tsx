@@ -2,6 +2,7 @@ import { useEffect } from "preact/hooks"
 import { type DecodedBytes, decode } from "../data/decoded.js"
 import { visibleText } from "../data/format.js"
 import { isEvmAddress, l1sNamed, l1sOfAccount } from "../data/l1s.js"
+import { network } from "../data/network.js"
 import { hrefOf } from "../data/route.js"
 import { call, platform, type ResultOf } from "../data/rpc.js"
 import { useQuery } from "../data/useQuery.js"
@@ -35,8 +36,11 @@ const LOOKUPS: readonly (readonly [text: string, view: string, method: string, p
 
 async function search(text: string): Promise<SearchResult> {
   if (isEvmAddress(text)) {
-    const accounts = (await l1sOfAccount(text)).map(({ name }) => l1Match(`an account of L1 ${name}`, name))
-    return { identified: undefined, decoded: undefined, matches: accounts }
+    // The same 20 bytes may be an address of the P-Chain in hex.
+    const [l1s, identified] = await Promise.all([l1sOfAccount(text), platform("identify", { text })])
+    const { balance } = await platform("getBalance", { addresses: [identified.forms.address ?? ""] })
+    const accounts = l1s.map(({ name }) => l1Match(`an account of L1 ${name}`, name))
+    return { identified, decoded: undefined, matches: balance === "0" ? accounts : await matchesOf(identified) }
   }
   const l1s = (await l1sNamed(text)).map(({ name }) => l1Match(`L1 ${name}`, name))
   if (/^\d+$/.test(text)) {
@@ -98,7 +102,8 @@ export function SpellingsView({ argument }: { readonly argument: string }) {
 
 function Result({ argument, opens }: { readonly argument: string; readonly opens: boolean }) {
   const text = argument.trim()
-  const query = useQuery(`search ${text}`, () => search(text), { live: false })
+  const { hasLab } = network.use()
+  const query = useQuery(`search ${text} ${hasLab}`, () => search(text), { live: false })
   const found = query.data
   useEffect(() => {
     const [match] = found?.matches ?? []
@@ -111,7 +116,7 @@ function Result({ argument, opens }: { readonly argument: string; readonly opens
       <p class="text">
         <code>{visibleText(text.length > 200 ? `${text.slice(0, 200)}…` : text)}</code>
       </p>
-      {isEvmAddress(text) && <p>This is an address of EVM chains. Those of the P-Chain begin with P-, also for the same key.</p>}
+      {isEvmAddress(text) && <p>This is an address of EVM chains.</p>}
       {query.error && (
         <p>
           Search takes a height, an ID, an address, a node ID, the name or chain ID of an L1, a key, a UTXO reference, or hex of

@@ -1,5 +1,6 @@
 import { durationText, grouped, secondsOf, shortened, utcText, visibleText } from "../data/format.js"
-import { askL1s, type L1 } from "../data/l1s.js"
+import { type L1, l1sIfAny } from "../data/l1s.js"
+import { network } from "../data/network.js"
 import { hrefOf } from "../data/route.js"
 import { platform, type ResultOf } from "../data/rpc.js"
 import { useQuery } from "../data/useQuery.js"
@@ -23,13 +24,14 @@ async function askSubnet(subnetID: string) {
     platform("getTxs", { subnetID, kinds: ["ConvertSubnetToL1Tx"], limit: 1 }).catch(() => ({ txs: [] })),
   ])
   const chains = (blockchains ?? []).filter((chain) => chain.subnetID === subnetID)
-  const hosted = (await askL1s().catch(() => [])).filter((l1) => l1.subnetID === subnetID)
+  const hosted = (await l1sIfAny()).filter((l1) => l1.subnetID === subnetID)
   return { subnet, chains, hosted, validators, price: BigInt(fee.price), now: secondsOf(timestamp), conversionTxID: txs[0]?.txID }
 }
 
 /** A subnet or L1: who controls it, its blockchains, and its validators with the time when their balances run out. */
 export function SubnetView({ argument: subnetID }: { readonly argument: string }) {
-  const query = useQuery(`subnet ${subnetID}`, () => askSubnet(subnetID), { pause: 2000 })
+  const { hasLab } = network.use()
+  const query = useQuery(`subnet ${subnetID} ${hasLab}`, () => askSubnet(subnetID), { pause: 2000 })
   return (
     <>
       <Title>{titleOf(subnetID, query.data)}</Title>
@@ -40,9 +42,8 @@ export function SubnetView({ argument: subnetID }: { readonly argument: string }
         {({ subnet, chains, hosted, validators, price, now, conversionTxID }) => (
           <>
             {subnet && <Control subnet={subnet} conversionTxID={conversionTxID} />}
-            <Hosted l1s={hosted} />
             {isL1(subnet) && <L1Health subnetID={subnetID} />}
-            <Chains chains={chains} isPrimary={subnetID === PRIMARY} />
+            <Chains chains={chains} hosted={hosted} isPrimary={subnetID === PRIMARY} />
             <section class="sheet">
               <h2>Validators ({grouped(validators.length)})</h2>
               {validators.length > 0 && (
@@ -65,24 +66,6 @@ function titleOf(subnetID: string, found: Pick<Awaited<ReturnType<typeof askSubn
   if (subnetID === PRIMARY) return "Primary network"
   const names = (found?.chains ?? []).map(({ name }) => visibleText(name)).join(", ")
   return `${isL1(found?.subnet) ? "L1" : "Subnet"} ${names}`.trim()
-}
-
-/** The chains of a subnet whose VMs run in this node. */
-function Hosted({ l1s }: { readonly l1s: readonly L1[] }) {
-  if (l1s.length === 0) return null
-  return (
-    <section class="sheet" aria-label="Hosted here">
-      <h2>Hosted here</h2>
-      <Facts>
-        {l1s.map(({ name, chainID, paths }) => (
-          <Fact key={chainID} name={name}>
-            <a href={hrefOf("l1", name)}>blocks and log</a>{" "}
-            <code>{location.origin + (paths.find((path) => path.endsWith("/rpc")) ?? `/ext/bc/${name}`)}</code>
-          </Fact>
-        ))}
-      </Facts>
-    </section>
-  )
 }
 
 /** True for a subnet that was converted. The empty ID means that it was not. */
@@ -136,17 +119,29 @@ function Control({ subnet, conversionTxID }: { readonly subnet: Subnet; readonly
 }
 
 /** A blockchain has the ID of the transaction that made it; those of the primary network are in genesis. */
-function Chains({ chains, isPrimary }: { readonly chains: readonly Blockchain[]; readonly isPrimary: boolean }) {
+function Chains({
+  chains,
+  hosted,
+  isPrimary,
+}: {
+  readonly chains: readonly Blockchain[]
+  readonly hosted: readonly L1[]
+  readonly isPrimary: boolean
+}) {
+  const nameOf = ({ id, name }: Blockchain) => {
+    const l1 = hosted.find(({ chainID }) => chainID === id)
+    return l1 ? <a href={hrefOf("l1", l1.name)}>{visibleText(name)}</a> : visibleText(name)
+  }
   return (
     <section class="sheet">
       <h2>Blockchains ({chains.length})</h2>
       <ol class="list">
-        {chains.map(({ id, name, vmID }) => (
-          <li key={id}>
-            <strong>{visibleText(name)}</strong>
-            {isPrimary ? <code title={id}>{shortened(id)}</code> : <IdLink view="tx" id={id} />}
+        {chains.map((chain) => (
+          <li key={chain.id}>
+            <strong>{nameOf(chain)}</strong>
+            {isPrimary ? <code title={chain.id}>{shortened(chain.id)}</code> : <IdLink view="tx" id={chain.id} />}
             <span class="quiet">
-              VM <code title={vmID}>{shortened(vmID)}</code>
+              VM <code title={chain.vmID}>{shortened(chain.vmID)}</code>
             </span>
           </li>
         ))}

@@ -22,7 +22,7 @@ const SYSTEM = [
   "src/network/peerSockets.test.ts",
   "src/services/platform/validatorSets/setPrinters.test.ts",
   "src/store/lmdb/{cleanClose,faults,killed,loadRows,lock,room}.test.ts",
-  "test/execution/{random,widestAmounts}.test.ts",
+  "test/execution/{random,rebuild,restarts,widestAmounts}.test.ts",
   "test/action.test.ts",
   "test/deploy.test.ts",
   "test/proxies.test.ts",
